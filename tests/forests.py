@@ -8,7 +8,7 @@ from typing import TypeAlias
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.formats.detect import language_of, syntax_errors_of, tree_of
 from wynot.formats.language import Language
-from wynot.passes.forest import Forest, Parsed
+from wynot.passes.trees.forest import Forest, Parsed
 
 Rewrites: TypeAlias = Callable[[Forest], Iterator[Rewrite]]
 

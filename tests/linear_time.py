@@ -52,7 +52,7 @@ LIMITS = {
     "wynot/formats/signs.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
     "wynot/failures/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
     "wynot/failures/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
-    "wynot/passes/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),
+    "wynot/passes/trees/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),
     "wynot/failures/dialects.py": Limit(
         2000, (), "a line of an output, LONGEST_LINE", by_lines=True
     ),

@@ -10,7 +10,7 @@ from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import Plan, tiers_for
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 from wynot.search.combinators import done
 
 

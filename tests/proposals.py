@@ -13,9 +13,9 @@ from wynot.core.files import Files
 from wynot.core.rewrites import Patch, RewritesCase, rewritten
 from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import MEANINGS, TEXTS
-from wynot.passes.prune import Prune
-from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.rewrites.shorten import renames
+from wynot.passes.trees.prune import Prune
+from wynot.passes.trees.rewrite_structure import RewriteStructure
 
 MOST_SEGMENTS = 4000
 

@@ -26,8 +26,9 @@ from wynot.core.events import (
     ReductionEnded,
     ReductionStarted,
 )
-from wynot.passes import catalog, plan, sources, tree_passes
+from wynot.passes import catalog, plan, sources
 from wynot.passes.tiers import Source
+from wynot.passes.trees import tree_passes
 from wynot.relations import mining
 from wynot.reporters.reporter import Reporter
 

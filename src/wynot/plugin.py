@@ -4,12 +4,12 @@ from wynot.core.files import Files
 from wynot.core.parts import Parts
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.core.tree import Tree
-from wynot.formats.brackets import parse as parse_brackets
 from wynot.formats.containers.container import Broken, Container, Member, Packed
 from wynot.formats.language import Language
-from wynot.passes.forest import Forest
+from wynot.formats.parsers.brackets import parse as parse_brackets
 from wynot.passes.reduction_pass import Cut, DeleteParts, Pass
-from wynot.passes.trees import Trees
+from wynot.passes.trees.forest import Forest
+from wynot.passes.trees.parsed_files import Trees
 
 # fmt: off
 __all__ = [

@@ -17,7 +17,7 @@ from wynot.formats.containers.container import Container
 from wynot.formats.containers.opened import TEXT_FORM_GROUP
 from wynot.formats.language import Language
 from wynot.passes.catalog import Extra
-from wynot.passes.tree_passes import Rewrites
+from wynot.passes.trees.tree_passes import Rewrites
 
 LANGUAGES, REWRITES, PASSES = "wynot.languages", "wynot.rewrites", "wynot.passes"
 

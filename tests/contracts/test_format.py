@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from counting import is_linear
 from wynot.formats.cuts import Format, blocks, characters, lines, octets, paragraphs, tokens
-from wynot.formats.records import records
+from wynot.formats.parsers.records import records
 
 TILING: list[Format] = [lines, paragraphs, tokens, characters, octets]
 NESTED: list[Format] = [*(partial(blocks, level=level) for level in range(4)), records]

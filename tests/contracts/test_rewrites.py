@@ -13,10 +13,10 @@ import pytest
 from forests import Rewrites, assert_keeps_laws, forest_of
 from wynot.core.rewrites import Rewrite
 from wynot.passes import rewrites
-from wynot.passes.forest import Forest
 from wynot.passes.rewrites.bodies import all_bodies
 from wynot.passes.rewrites.layout import pretty, tidy
 from wynot.passes.rewrites.shorten import by_number
+from wynot.passes.trees.forest import Forest
 
 
 def every() -> Iterator[Rewrites]:

@@ -13,14 +13,14 @@ from wynot.failures.complaint_reading import complaints_in
 from wynot.failures.dialects import DIALECTS, Dialect
 from wynot.failures.failed_tests import RUNNERS, ReportStyle
 from wynot.failures.signature import signature
-from wynot.formats import brackets, dot, llvm, nested_pairs, records, sexp
 from wynot.formats.containers.opened import opened
 from wynot.formats.cuts import blocks, paragraphs, tokens
 from wynot.formats.detect import language_of
-from wynot.formats.diffs import parse as diff_tree
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.large_parts import large_parts
-from wynot.formats.records import parse as csv_tree
+from wynot.formats.parsers import brackets, dot, llvm, nested_pairs, records, sexp
+from wynot.formats.parsers.diffs import parse as diff_tree
+from wynot.formats.parsers.records import parse as csv_tree
 from wynot.relations.mining import mine
 
 Reader = Callable[[bytes], object]

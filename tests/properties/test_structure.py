@@ -19,7 +19,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import Tokens, TokensCase
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 
 FEW = settings(max_examples=settings().max_examples // 5)
 """For what runs a whole reduction, or several."""

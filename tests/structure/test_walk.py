@@ -14,7 +14,7 @@ from wynot.cli.main import main
 
 PAGE = (ROOT / "docs/design/architecture.md").read_text()
 TABLE = PAGE.partition("### One candidate")[2].partition("\n## ")[0].partition("| | |\n")[2]
-STOPS = re.findall(r"`(\w+/\w+\.py)` `([\w.]+)`", TABLE)
+STOPS = re.findall(r"`((?:\w+/)+\w+\.py)` `([\w.]+)`", TABLE)
 SOMETIMES = {"disk/output.py", "disk/write.py"}
 """What is done now and then, not for each."""
 MAX_FILES = 32

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from wynot.core.chains import height
 from wynot.core.tree import Tree
-from wynot.formats import nested_pairs
 from wynot.formats.cuts import is_text
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
+from wynot.formats.parsers import nested_pairs
 
 MAX_TAG_LEVELS = 256
 """Levels of tags that are left to a grammar."""

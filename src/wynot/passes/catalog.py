@@ -22,11 +22,11 @@ from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import alike, by_class, by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.type_parameters import type_parameters
 from wynot.passes.rewrites.types import defined_types, library_types, like_another, words
-from wynot.passes.tree_passes import (
+from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tree_passes import (
     RewriteNodes,
     Rewrites,
 )
-from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
 TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literals)

@@ -34,7 +34,7 @@ from wynot.passes.tiers import (
     with_text,
     without_text,
 )
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 from wynot.search.combinators import Step, done, in_turn, one_after_another
 
 LARGE_PACE = 24

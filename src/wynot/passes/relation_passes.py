@@ -13,8 +13,8 @@ from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, Keep, Kept
-from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.rewrite_structure import RewriteStructure
 from wynot.relations.items import items
 from wynot.relations.mining import mine
 from wynot.relations.relation import Relation, Relations

@@ -27,23 +27,23 @@ from wynot.formats.cuts import (
     paragraphs,
     tokens,
 )
-from wynot.formats.records import elements, without_last_comma
-from wynot.formats.records import records as record_parts
+from wynot.formats.parsers.records import elements, without_last_comma
+from wynot.formats.parsers.records import records as record_parts
 from wynot.passes.binary_passes import FinerChunks, ZeroBytes
 from wynot.passes.catalog import ALIKE_LINKS, LAYOUTS, MEANINGS, QUICK_MEANINGS, TEXTS
 from wynot.passes.containers import LAY_OUT_INSIDE, DeleteMembers, can_be_laid_out
-from wynot.passes.drop_large_parts import DropBrackets, DropLargeParts
-from wynot.passes.drop_links import DropLinks
-from wynot.passes.large_sources import FrontFirst
+from wynot.passes.large.drop_large_parts import DropBrackets, DropLargeParts
+from wynot.passes.large.large_sources import FrontFirst
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
 from wynot.passes.reduction_pass import Cut, DeleteFiles, DeleteParts, Keep, MappedCase
 from wynot.passes.relation_passes import drop_counted
-from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.rewrites.layout import joined_lines, tidy
 from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import Context, Source
-from wynot.passes.tree_passes import (
+from wynot.passes.trees.drop_links import DropLinks
+from wynot.passes.trees.rewrite_structure import RewriteStructure
+from wynot.passes.trees.tree_passes import (
     DropLetters,
     DropWindows,
     PruneTrees,

@@ -21,7 +21,7 @@ from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 from wynot.search.combinators import Step, done, in_turn, one_after_another
 
 TURN_PATIENCE = 25

@@ -44,7 +44,7 @@ from wynot.oracle.trial import TrialResult
 from wynot.oracle.trials import trial_of
 from wynot.passes import remarks
 from wynot.passes.merging.one_file import left_imports
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best, Reliability, TrustedTest
 from wynot.reduction.original import sides_of, vocabulary_of

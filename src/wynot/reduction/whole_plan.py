@@ -26,7 +26,7 @@ from wynot.passes.plan import Plan
 from wynot.passes.progress import Runs
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.sources import last_line_ends
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 from wynot.plugins import plugins
 from wynot.search.combinators import Minimizer
 

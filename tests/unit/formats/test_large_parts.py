@@ -11,7 +11,7 @@ from wynot.core.chains import height
 from wynot.formats.language_table import BRACKETS, BY_NAME
 from wynot.formats.large_parts import LEAST_BYTES, MOST_PARTS, LargeParts, large_parts
 from wynot.formats.source import REPETITION_BYTES, is_repetition, tree_up_to
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 
 SIZE = 1 << 18
 SAMPLES = sorted(Path(__file__).parents[2].glob("samples/*.*"))

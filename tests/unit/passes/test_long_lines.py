@@ -9,7 +9,7 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 
 RECORD = b'{"id":1,"n":"u1","t":["a","b"],"x":{"s":1.5,"f":null}},'
 LINE = b"[" + RECORD * 2500 + b'{"id":"here"},' + RECORD * 2500 + b"0]"

@@ -7,8 +7,8 @@ import pytest
 from wynot.core.files import Files
 from wynot.core.round import Cost, Reply
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.tree_passes import PruneTrees
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tree_passes import PruneTrees
 
 FILES = Files({"a.py": b"a()\nb()\nc()\nd()\n"})
 

@@ -18,7 +18,7 @@ from wynot.passes.catalog import PlanOptions
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import TURN_PATIENCE
-from wynot.passes.tree_passes import PruneTrees, RewriteNodes
+from wynot.passes.trees.tree_passes import PruneTrees, RewriteNodes
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import partial
 
-from wynot.formats import brackets, diffs, dot, llvm, records, sexp
 from wynot.formats.language import Language
+from wynot.formats.parsers import brackets, diffs, dot, llvm, records, sexp
 from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _counted = partial(replace, flaws=brackets.flaws, loose=brackets.loose)

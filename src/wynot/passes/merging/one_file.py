@@ -23,8 +23,8 @@ from wynot.passes.merging.references import LanguageOf, Reference, references
 from wynot.passes.merging.script_imports import SCRIPT_IMPORTS
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, Keep
-from wynot.passes.tree_passes import PruneTrees
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tree_passes import PruneTrees
 from wynot.search.combinators import Step, done, one_after_another
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
 

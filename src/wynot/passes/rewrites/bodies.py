@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
-from wynot.passes.needed import MIN_LARGE_TOKENS
+from wynot.passes.large.source_units import function_bodies
+from wynot.passes.large.unused_code import MIN_LARGE_TOKENS
 from wynot.passes.rewrites.functions import Function, functions
-from wynot.passes.source_units import function_bodies
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest
 
 MOST_FUNCTIONS = 200
 """How many functions of a source that is not large are looked at."""

@@ -7,10 +7,10 @@ and the braces go with them where a list of statements is around.
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId
 from wynot.passes.rewrites.definitions import inner
 from wynot.passes.rewrites.tree_queries import is_list, put
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId
 
 
 def branches(forest: Forest) -> Iterator[Rewrite]:

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,
@@ -26,6 +24,8 @@ from wynot.passes.rewrites.tree_queries import (
     rewrite,
     widest,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId, tokens_between
 
 MAX_COLUMNS = 400
 """How many columns are looked at."""

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import OPENING, has_equals, is_list, is_mark, same, widest
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MAX_LEVELS_ABOVE = 6
 """How far above a name the node may be that defines it."""

@@ -7,9 +7,9 @@ method is one like any other.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import ACCESS, behind, mentions, widest
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MAX_DECLARATORS = 6
 """How many declarators may be around the one with the parameters."""

@@ -11,8 +11,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone, inner, names_of, result
 from wynot.passes.rewrites.functions import (
     Call,
@@ -33,6 +31,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MOST_FUNCTIONS = 100
 MOST_CALLS = 3

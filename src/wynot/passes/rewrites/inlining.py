@@ -8,8 +8,6 @@ language whose tree has definitions.
 from collections.abc import Iterator, Sequence
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites import definitions
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
@@ -22,6 +20,8 @@ from wynot.passes.rewrites.tree_queries import (
     rewrite,
     widest,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId, tokens_between
 
 MOST_USES = 12
 """How often a name may be used for all its uses to be replaced."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.forest import ByteRange, Forest, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import is_bracket, is_list
+from wynot.passes.trees.forest import ByteRange, Forest, NodeId, TokenId, tokens_between
 
 MAX_JOINS = 500
 """How many there are at most."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.core.tokens import TokenText
-from wynot.passes.forest import Forest
+from wynot.passes.trees.forest import Forest
 
 _OPENS, _CLOSES = b"([{", b")]}"
 MOST_JOINED_TOKENS, LONGEST_JOINED_LINE = 160, 80

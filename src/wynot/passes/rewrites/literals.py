@@ -10,9 +10,9 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import Forest, NodeId
 from wynot.passes.rewrites.tree_queries import rewrite
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import Forest, NodeId
 
 _NUMBER = re.compile(
     rb"(?P<sign>[-+]?)(?P<body>0[xX][0-9a-fA-F_']+|0[bB][01_]+|0[oO][0-7_]+|[\d_']*\d)"

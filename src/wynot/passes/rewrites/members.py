@@ -11,8 +11,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     member_around,
@@ -21,6 +19,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import Forest, NodeId, TokenId
 
 MEMBER_PARTS = 3
 """Of how many parts such a node is: the owner, a mark and a name."""

@@ -10,8 +10,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.functions import (
     Function,
     called,
@@ -27,6 +25,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MOST_FUNCTIONS = 200
 MOST_USES = 60

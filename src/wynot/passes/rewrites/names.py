@@ -12,8 +12,6 @@ from itertools import islice, permutations
 from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
@@ -28,6 +26,8 @@ from wynot.passes.rewrites.tree_queries import (
     rewrite,
     widest,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
 
 FEW_NAMES = 10
 """Up to how many names there are pairs of them are looked at."""

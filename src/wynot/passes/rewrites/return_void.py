@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.functions import (
     Function,
     called,
@@ -29,6 +27,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MOST_FUNCTIONS = 200
 MOST_USES = 40

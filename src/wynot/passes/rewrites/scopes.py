@@ -7,8 +7,6 @@ scope go with it; what it has in common with what is around it is told apart by 
 from collections.abc import Iterator, Sequence
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import Definition, definition
 from wynot.passes.rewrites.functions import is_member, last_name, uses_inside
 from wynot.passes.rewrites.tree_queries import (
@@ -21,6 +19,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MOST_USES = 200
 MAX_LEVELS = 40

@@ -12,10 +12,10 @@ from string import ascii_lowercase, ascii_uppercase
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
-from wynot.passes import kinds
-from wynot.passes.drop_links import Link, chains_of, links_of
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives, value_around
+from wynot.passes.trees import kinds
+from wynot.passes.trees.drop_links import Link, chains_of, links_of
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 _ANY_TYPE = b"class"
 MOST_PAIRS = 100

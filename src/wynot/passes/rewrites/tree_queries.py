@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
 
 LARGE_FOREST = 20_000
 """From how many nodes on a forest is large: only what is cheap is looked for."""

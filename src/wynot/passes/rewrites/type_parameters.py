@@ -10,12 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ByteRange, Forest, NodeId, TokenId
 from wynot.passes.rewrites.columns import elements, lists_behind
 from wynot.passes.rewrites.functions import last_name, uses_inside
 from wynot.passes.rewrites.names import brackets_behind
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, before, mentions, put, rewrite
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ByteRange, Forest, NodeId, TokenId
 
 MOST_GENERICS = 60
 MOST_USES = 60

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     is_mark,
@@ -21,6 +19,8 @@ from wynot.passes.rewrites.tree_queries import (
     removal,
     rewrite,
 )
+from wynot.passes.trees import kinds
+from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 QUALIFIERS = frozenset(
     b"abstract async auto const consteval constexpr constinit crate declare default del dyn "

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reduce_inline import reduce_inline
 from wynot.core.files import Files
 from wynot.passes.merging.merges import merges, whole_merges
-from wynot.passes.trees import Trees
+from wynot.passes.trees.parsed_files import Trees
 
 
 def folder(texts: dict[str, str]) -> Files:

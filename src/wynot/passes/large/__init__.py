@@ -1,0 +1,1 @@
+"""Large sources: their units, who needs which, and what to leave out before trees are cut."""
