@@ -6,21 +6,18 @@ from functools import partial
 from typing import TypeAlias
 
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.rewrites.bodies import all_bodies, declarations
+from wynot.passes.rewrites.bodies import all_bodies, declarations, return_void
 from wynot.passes.rewrites.branches import branches
-from wynot.passes.rewrites.columns import columns, parameters, table_columns
-from wynot.passes.rewrites.inline_calls import inline_calls
-from wynot.passes.rewrites.inlining import inlined
+from wynot.passes.rewrites.columns import columns, parameters, table_columns, type_parameters
+from wynot.passes.rewrites.inlining import inline_calls, inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.layout import joined_lines, pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import imports, members
 from wynot.passes.rewrites.methods import methods
 from wynot.passes.rewrites.names import adopted, bare, constant, merged
-from wynot.passes.rewrites.return_void import return_void
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import alike, by_class, by_example, by_name, by_number, by_table
-from wynot.passes.rewrites.type_parameters import type_parameters
 from wynot.passes.rewrites.types import defined_types, library_types, like_another, words
 from wynot.passes.trees.parsed_files import Trees
 from wynot.passes.trees.tree_passes import (

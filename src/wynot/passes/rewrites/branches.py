@@ -7,8 +7,8 @@ and the braces go with them where a list of statements is around.
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.rewrites.definitions import inner
-from wynot.passes.rewrites.tree_queries import is_list, put
+from wynot.passes.rewrites.definitions import between_brackets
+from wynot.passes.rewrites.tree_queries import is_list, replacement
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId
 
@@ -66,14 +66,14 @@ def _instead(forest: Forest, node: NodeId, branch: NodeId) -> Patch | None:
     """Return the patch that leaves only a branch, without its braces if they are not needed."""
     run, inside = forest.span(node), forest.span(branch)
     if kinds.is_block(forest.kind(branch)) and _is_among_statements(forest, node):
-        first, last = inner(forest, branch)
+        first, last = between_brackets(forest, branch)
         if first >= last:
-            return put(forest, run)
+            return replacement(forest, run)
         inside = forest.between(first, last)
     if inside == run:
         return None
     text = forest.contents[inside.path][inside.start : inside.stop]
-    patch = put(forest, run, _moved(forest, run, inside, text))
+    patch = replacement(forest, run, _moved(forest, run, inside, text))
     return patch if len(patch.instead) < patch.stop - patch.start else None
 
 

@@ -3,6 +3,9 @@
 By the fields of the tree alone: what has a name, or a declarator, or a left side, and beside it a
 value, a body, a right side or a type. Grammars without fields are read by their words: a list that
 begins with ``define…``, a node that is called an alias or a common table expression.
+
+Functions are found in the same way: a prototype is one without a body, and a method is one like
+any other.
 """
 
 import re
@@ -10,7 +13,17 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from wynot.passes.rewrites.tree_queries import OPENING, has_equals, is_list, is_mark, same, widest
+from wynot.passes.rewrites.tree_queries import (
+    ACCESS,
+    OPENING,
+    behind,
+    has_equals,
+    is_list,
+    is_mark,
+    mentions,
+    outermost_equal,
+    same_tokens,
+)
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
@@ -44,7 +57,7 @@ def definition(forest: Forest, token: TokenId) -> Definition | None:
             is_list(forest, above) and forest.field_of(at) not in kinds.NAMING
         ):
             return None
-        if not same(forest, above, at):
+        if not same_tokens(forest, above, at):
             if forest.field_of(at) in kinds.NAMING:
                 parameters = parameters or forest.child(above, "parameters")
                 found = _by_fields(forest, token, above, at, parameters)
@@ -104,7 +117,7 @@ def _by_words(forest: Forest, token: TokenId, above: NodeId, at: NodeId) -> Defi
     return Definition(token, above, value, category, parameters)
 
 
-def result(forest: Forest, body: NodeId) -> NodeId:
+def returned_value(forest: Forest, body: NodeId) -> NodeId:
     """Return the only expression that a function returns; the root: it does more, or nothing."""
     at = body
     while True:
@@ -120,20 +133,20 @@ def result(forest: Forest, body: NodeId) -> NodeId:
             return ROOT_NODE if re.search("statement|declaration", kind) else at
 
 
-def names_of(forest: Forest, parameters: NodeId) -> list[TokenId] | None:
+def parameter_names(forest: Forest, parameters: NodeId) -> list[TokenId] | None:
     """Return the token of each parameter's name, in order; None: that cannot be told."""
     if parameters == ROOT_NODE or forest.text(parameters) == b"(void)":
         return []
     found = []
     for child in forest.named(parameters):
-        token = _given(forest, child)
+        token = _parameter_name(forest, child)
         if token is None:
             return None
         found.append(token)
     return found
 
 
-def _given(forest: Forest, node: NodeId) -> TokenId | None:
+def _parameter_name(forest: Forest, node: NodeId) -> TokenId | None:
     """Return the name that a parameter has."""
     names = forest.language(node).names
     for _ in range(MAX_LEVELS_ABOVE):
@@ -156,9 +169,9 @@ class Use(NamedTuple):
     arguments: tuple[NodeId, ...] = ()
 
 
-def call(forest: Forest, token: TokenId) -> Use | None:
+def plain_call(forest: Forest, token: TokenId) -> Use | None:
     """Return the call of a name; None: it is not called here."""
-    at = widest(forest, forest.leaves[token])
+    at = outermost_equal(forest, forest.leaves[token])
     above = forest.parents[at]
     if forest.field_of(at) in {"declarator", "key"}:
         return None
@@ -173,7 +186,7 @@ def call(forest: Forest, token: TokenId) -> Use | None:
     return None
 
 
-def alone(forest: Forest, node: NodeId, uses: Sequence[TokenId]) -> NodeId:
+def removable_definition(forest: Forest, node: NodeId, uses: Sequence[TokenId]) -> NodeId:
     """Return the largest node that is only a definition: a statement, or a member of a list.
 
     It goes up from the node until a list is around it, never so far that a use would go with it;
@@ -181,7 +194,7 @@ def alone(forest: Forest, node: NodeId, uses: Sequence[TokenId]) -> NodeId:
     """
     at = node
     while at != ROOT_NODE and (
-        not is_list(forest, forest.parents[at]) or same(forest, forest.parents[at], at)
+        not is_list(forest, forest.parents[at]) or same_tokens(forest, forest.parents[at], at)
     ):
         above = forest.parents[at]
         if any(forest.holds(above, use) for use in uses):
@@ -210,7 +223,7 @@ def _is_peer(forest: Forest, one: NodeId, other: NodeId) -> bool:
     return forest.kinds[one] == forest.kinds[other] or 0 != field == forest.fields[other]
 
 
-def inner(forest: Forest, block: NodeId) -> tuple[TokenId, TokenId]:
+def between_brackets(forest: Forest, block: NodeId) -> tuple[TokenId, TokenId]:
     """Return the first token of what is in a block, and the one after its last."""
     first, last = forest.firsts[block], forest.ends[block]
     if last - first > 1 and OPENING.get(forest.word(first)) == forest.word(forest.last(block)):
@@ -228,3 +241,122 @@ def defined_once(
         found = [each for each in (definition(forest, token) for token in tokens) if each]
         if len(found) == 1 and (found[0].category != "assigned" or found[0].name == tokens[0]):
             yield found[0], [token for token in tokens if token != found[0].name]
+
+
+MAX_DECLARATORS = 6
+"""How many declarators may be around the one with the parameters."""
+
+
+class Function(NamedTuple):
+    """A function with its name and its parameters."""
+
+    node: NodeId
+    name: TokenId
+    parameters: NodeId
+    body: NodeId
+    """The root: it is only declared."""
+
+
+class Call(NamedTuple):
+    """A place where something is called."""
+
+    node: NodeId
+    arguments: NodeId
+    """The node of all of them, with its brackets."""
+
+
+def functions(forest: Forest) -> Iterator[Function]:
+    """Return the functions, in order."""
+    field = forest.names.index("parameters") if "parameters" in forest.names else -1
+    for node in forest.nodes:
+        if forest.has_tokens(node) and (
+            forest.fields[node] == field or kinds.is_parameters(forest.kind(node))
+        ):
+            found = _function(forest, node)
+            if found is not None:
+                yield found
+
+
+def _function(forest: Forest, parameters: NodeId) -> Function | None:
+    at = forest.parents[parameters]
+    given = forest.child(at, "declarator") or forest.child(at, "name")
+    if given == ROOT_NODE or forest.firsts[given] > forest.firsts[parameters]:
+        return None
+    name = last_name(forest, given)
+    if name is None:
+        return None
+    for _ in range(MAX_DECLARATORS):
+        if forest.field_of(at) != "declarator":
+            break
+        at = forest.parents[at]
+    body = forest.child(at, "body") or next(
+        (child for child in forest.named(at) if kinds.is_function_body(forest.kind(child))),
+        ROOT_NODE,
+    )
+    return Function(at, name, parameters, body)
+
+
+def last_name(forest: Forest, node: NodeId) -> TokenId | None:
+    """Return the last name in a node that is not in brackets; None: there is none."""
+    names = forest.language(node).names
+    while forest.ends[node] - forest.firsts[node] > 1:
+        inside = forest.child(node, "name") or forest.child(node, "declarator")
+        if inside == ROOT_NODE:
+            named = forest.named(node)
+            if not named:
+                return None
+            inside = named[-1]
+        node = inside
+    token = forest.firsts[node]
+    return token if forest.kind(forest.leaves[token]) in names else None
+
+
+def call_of(forest: Forest, token: TokenId) -> Call | None:
+    """Return the call of a name, by itself or as a member of something; None: there is none."""
+    at = outermost_equal(forest, forest.leaves[token])
+    for _ in range(2):
+        above = forest.parents[at]
+        if above == ROOT_NODE:
+            return None
+        arguments = behind(forest, at)
+        if arguments and forest.text(arguments)[:1] == b"<" and forest.is_named(arguments):
+            arguments = behind(forest, arguments)
+        if arguments:
+            is_list = forest.is_named(arguments) and forest.text(arguments)[:1] == b"("
+            is_declared = forest.field_of(at) in {"declarator", "key"}
+            is_last = forest.ends[arguments] == forest.ends[above]
+            if not is_list or is_declared or not is_last or forest.child(above, "body"):
+                return None
+            return Call(above, arguments)
+        if not is_member(forest, token):
+            return None
+        at = outermost_equal(forest, above)
+    return None
+
+
+def is_member(forest: Forest, token: TokenId) -> bool:
+    """Tell whether a name is that of a member of something that is named before it."""
+    if token == 0 or forest.word(TokenId(token - 1)) not in ACCESS:
+        return False
+    return forest.field_of(outermost_equal(forest, forest.leaves[token])) != "return_type"  # -> T
+
+
+def uses_inside(forest: Forest, node: NodeId, name: bytes) -> list[TokenId]:
+    """Return where a name is used in a node: by scope, so members of others are left out."""
+    return [
+        token
+        for token in mentions(forest).get(name, ())
+        if forest.holds(node, token)
+        and not is_member(forest, token)
+        and forest.field_of(forest.leaves[token]) not in {"key", "field"}
+    ]
+
+
+def inside_functions(forest: Forest, found: Sequence[Function]) -> dict[NodeId, Function]:
+    """Return for each node that is in a function the innermost one."""
+    owner: dict[NodeId, Function] = {}
+    for function in found:
+        if function.body:
+            for node in range(function.body, forest.subtree_ends[function.body]):
+                owner[NodeId(node)] = function
+    return owner

@@ -15,8 +15,8 @@ from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     member_around,
     mentions,
-    put,
     removal,
+    replacement,
     rewrite,
 )
 from wynot.passes.trees import kinds
@@ -43,7 +43,9 @@ def members(forest: Forest) -> Iterator[Rewrite]:
             owners = {forest.kind(member.owner) for member in alike}
             if len(alike) > 1 and (which == "owner" or len(owners) == 1):
                 patches = [
-                    put(forest, forest.span(member.node), forest.text(getattr(member, which)))
+                    replacement(
+                        forest, forest.span(member.node), forest.text(getattr(member, which))
+                    )
                     for member in alike
                 ]
                 found = rewrite(f"{which} alone for all members", patches)

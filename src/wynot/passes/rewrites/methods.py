@@ -10,9 +10,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Rewrite
-from wynot.passes.rewrites.functions import (
+from wynot.passes.rewrites.definitions import (
     Function,
-    called,
+    call_of,
     functions,
     last_name,
     uses_inside,
@@ -21,8 +21,8 @@ from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     LARGE_FOREST,
     mentions,
-    put,
     removal,
+    replacement,
     rewrite,
 )
 from wynot.passes.trees import kinds
@@ -74,7 +74,7 @@ def _several(forest: Forest) -> Iterator[Parameters]:
         called_here = tuple(
             call.arguments
             for token in mentions(forest).get(forest.text(given), ())[:MOST_USES]
-            if (call := called(forest, token)) and not forest.holds(given, token)
+            if (call := call_of(forest, token)) and not forest.holds(given, token)
         )
         if found and called_here:
             yield _parameters(forest, found, ROOT_NODE, called_here)
@@ -120,7 +120,7 @@ def _calls(forest: Forest, function: Function, owner: NodeId) -> tuple[NodeId, .
     if _is_constructor(forest, function) and owner != ROOT_NODE:
         own = forest.text(forest.child(owner, "name"))
         tokens += [_created(forest, token) for token in names.get(own, ())]
-    calls = (called(forest, token) for token in tokens[:MOST_USES])
+    calls = (call_of(forest, token) for token in tokens[:MOST_USES])
     return tuple(
         call.arguments
         for call in calls
@@ -188,7 +188,7 @@ def _without(forest: Forest, given: Parameters, place: int, name: bytes) -> Iter
     only = texts.pop() if len(texts) == 1 else b""
     for text in dict.fromkeys((only, b"0")):
         if text and text != name:
-            patches = [put(forest, forest.between(use, use + 1), text) for use in uses]
+            patches = [replacement(forest, forest.between(use, use + 1), text) for use in uses]
             what = "0" if text == b"0" else "its argument"
             done = rewrite(f"parameter gone, {what} for it", [*gone, *patches])
             if done is not None:

@@ -12,19 +12,19 @@ from itertools import islice, permutations
 from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.rewrites.definitions import alone
+from wynot.passes.rewrites.definitions import removable_definition
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     LARGE_FOREST,
     OPENING,
-    gives,
+    is_binding,
     is_declared_in_list,
     is_mark,
     mentions,
-    put,
+    outermost_equal,
     removal,
+    replacement,
     rewrite,
-    widest,
 )
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
@@ -70,11 +70,13 @@ def bare(forest: Forest) -> Iterator[Rewrite]:
 def _bare(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
     for bracket in (b"[", b"<", b"("):
         runs = [run for token in tokens for run in brackets_behind(forest, token, bracket)]
-        if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
+        if len(runs) > 1 and (
+            bracket != b"(" or any(is_binding(forest, token) for token in tokens)
+        ):
             close = OPENING[bracket]
             yield from _fewer(forest, tokens, bracket)
             category = f"without {bracket.decode()}{close.decode()} behind a name"
-            found = rewrite(category, [put(forest, run) for run in runs])
+            found = rewrite(category, [replacement(forest, run) for run in runs])
             if found:
                 yield found
     patches = [patch for token in tokens if (patch := _points_before(forest, token))]
@@ -93,7 +95,9 @@ def _fewer(forest: Forest, tokens: Sequence[TokenId], bracket: bytes) -> Iterato
     several = [brackets_behind(forest, token, bracket) for token in tokens]
     several = [runs for runs in several if len(runs) > 1]
     for place in (0, -1) if len(several) > 1 else ():
-        found = rewrite("without one of several []", [put(forest, runs[place]) for runs in several])
+        found = rewrite(
+            "without one of several []", [replacement(forest, runs[place]) for runs in several]
+        )
         if found:
             yield found
 
@@ -103,7 +107,7 @@ def brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[Byte
     found: list[ByteRange] = []
     at = forest.leaves[token]
     for _ in range(_IN_TURN):
-        at = widest(forest, at)
+        at = outermost_equal(forest, at)
         above = forest.parents[at]
         if (
             above == ROOT_NODE
@@ -131,7 +135,7 @@ def brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[Byte
 
 def _points_before(forest: Forest, token: TokenId) -> Patch | None:
     """Return the patch that takes away the star before a name."""
-    at = widest(forest, forest.leaves[token])
+    at = outermost_equal(forest, forest.leaves[token])
     above = forest.parents[at]
     children = list(islice(forest.children(above), 4))
     marks = children[:-1]
@@ -139,7 +143,7 @@ def _points_before(forest: Forest, token: TokenId) -> Patch | None:
         return None
     if forest.text(marks[0]) not in _POINTS:
         return None
-    return put(forest, forest.between(forest.firsts[marks[0]], forest.firsts[at]))
+    return replacement(forest, forest.between(forest.firsts[marks[0]], forest.firsts[at]))
 
 
 def _arrow_behind(forest: Forest, token: TokenId) -> Patch | None:
@@ -204,7 +208,7 @@ def _constant(forest: Forest, tokens: Sequence[TokenId]) -> Rewrite | None:
             continue
         behind = forest.word(TokenId(token + 1)) if token + 1 < len(forest.leaves) else b""
         kind = forest.kind(forest.leaves[token])
-        if gives(forest, token) or behind in {b"(", b"="} or kinds.is_no_value(kind):
+        if is_binding(forest, token) or behind in {b"(", b"="} or kinds.is_no_value(kind):
             return None
         if behind in ACCESS or (token and forest.word(TokenId(token - 1)) in ACCESS):
             return None
@@ -214,11 +218,11 @@ def _constant(forest: Forest, tokens: Sequence[TokenId]) -> Rewrite | None:
 
 def declared(forest: Forest, tokens: Sequence[TokenId]) -> Declared | None:
     """Return where a name is declared; None: that cannot be told, or not be taken away."""
-    first = next((token for token in tokens if gives(forest, token)), None)
+    first = next((token for token in tokens if is_binding(forest, token)), None)
     if first is None:
         return None
     uses = [token for token in tokens if token != first]
-    at = alone(forest, _named_by(forest, first), uses)
+    at = removable_definition(forest, _named_by(forest, first), uses)
     if not uses or at == ROOT_NODE or forest.parents[at] == ROOT_NODE:
         return None
     if any(forest.holds(at, use) for use in uses):
@@ -228,7 +232,7 @@ def declared(forest: Forest, tokens: Sequence[TokenId]) -> Declared | None:
 
 def _named_by(forest: Forest, token: TokenId) -> NodeId:
     """Return what a name is the name of; of several that are declared together only the name."""
-    at = widest(forest, forest.leaves[token])
+    at = outermost_equal(forest, forest.leaves[token])
     if is_declared_in_list(forest, at):
         return forest.parents[at]
     for _ in range(_IN_TURN):
@@ -251,14 +255,16 @@ def adopted(forest: Forest) -> Iterator[Rewrite]:
         place = declared(forest, tokens) if 1 < len(tokens) <= MOST_USES + 1 else None
         if place is None:
             continue
-        nodes = [widest(forest, forest.leaves[token]) for token in tokens if token not in place]
+        nodes = [
+            outermost_equal(forest, forest.leaves[token]) for token in tokens if token not in place
+        ]
         roles = {(forest.kinds[forest.parents[node]], forest.fields[node]) for node in nodes}
         if len(roles) != 1:
             continue
         own = {forest.text(node) for node in nodes}
         others = [text for text in texts.get(next(iter(roles)), {}) if text not in own]
         for text in (*_short(forest, nodes[0]), *others[:MOST_TEXTS]):
-            patches = [put(forest, forest.span(node), text) for node in nodes]
+            patches = [replacement(forest, forest.span(node), text) for node in nodes]
             done = rewrite("something plain for a name", [*place.removal, *patches])
             if done is not None:
                 yield done

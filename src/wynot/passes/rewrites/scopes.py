@@ -7,16 +7,21 @@ scope go with it; what it has in common with what is around it is told apart by 
 from collections.abc import Iterator, Sequence
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.rewrites.definitions import Definition, definition
-from wynot.passes.rewrites.functions import is_member, last_name, uses_inside
+from wynot.passes.rewrites.definitions import (
+    Definition,
+    definition,
+    is_member,
+    last_name,
+    uses_inside,
+)
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     OPENING,
     is_bracket,
     member_around,
     mentions,
-    put,
     removal,
+    replacement,
     rewrite,
 )
 from wynot.passes.trees import kinds
@@ -94,7 +99,7 @@ def _braces(forest: Forest, node: NodeId) -> list[Patch]:
         return []
     path, start, _ = forest.span(node)
     inside = forest.span_of_token(TokenId(first + 1))[1]
-    return [Patch(path, start, inside), put(forest, forest.between(last, last + 1))]
+    return [Patch(path, start, inside), replacement(forest, forest.between(last, last + 1))]
 
 
 def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[TokenId]) -> list[Patch]:

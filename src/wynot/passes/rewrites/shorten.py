@@ -12,7 +12,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
-from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives, value_around
+from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_binding, value_around
 from wynot.passes.trees import kinds
 from wynot.passes.trees.drop_links import Link, chains_of, links_of
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
@@ -74,7 +74,7 @@ def by_number(forest: Forest) -> Iterator[Rewrite]:
     if sum(1 for _ in islice(forest.names_given, MOST_NAMES + 1)) > MOST_NAMES:
         return
     for token in forest.names_given:
-        if not gives(forest, token):
+        if not is_binding(forest, token):
             text = _number(forest.language(forest.leaves[token]))
             yield Rewrite(f"name to {text.decode()}", (Patch(*forest.span_of_token(token), text),))
 

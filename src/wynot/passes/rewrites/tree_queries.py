@@ -33,15 +33,19 @@ def mentions(forest: Forest) -> dict[bytes, list[TokenId]]:
     return found
 
 
-def widest(forest: Forest, node: NodeId) -> NodeId:
+def outermost_equal(forest: Forest, node: NodeId) -> NodeId:
     """Return the highest node that has the same tokens."""
     above = forest.parents[node]
-    while above != ROOT_NODE and forest.parents[above] != ROOT_NODE and same(forest, above, node):
+    while (
+        above != ROOT_NODE
+        and forest.parents[above] != ROOT_NODE
+        and same_tokens(forest, above, node)
+    ):
         node, above = above, forest.parents[above]
     return node
 
 
-def same(forest: Forest, one: NodeId, other: NodeId) -> bool:
+def same_tokens(forest: Forest, one: NodeId, other: NodeId) -> bool:
     """Tell whether two nodes have the same tokens."""
     return forest.firsts[one] == forest.firsts[other] and forest.ends[one] == forest.ends[other]
 
@@ -75,10 +79,10 @@ def value_around(forest: Forest, leaf: NodeId) -> NodeId | None:
     return leaf
 
 
-def gives(forest: Forest, token: TokenId) -> bool:
+def is_binding(forest: Forest, token: TokenId) -> bool:
     """Tell whether a name is given here, as far as fields and kinds say."""
     at = forest.leaves[token]
-    top = widest(forest, at)
+    top = outermost_equal(forest, at)
     while True:
         field, above = forest.field_of(at), forest.parents[at]
         if field in {"declarator", "pattern", "alias", "label"}:
@@ -107,16 +111,18 @@ def has_equals(forest: Forest, node: NodeId) -> bool:
     )
 
 
-def put(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
+def replacement(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
     """Return the patch that puts a text somewhere, so that words do not run together."""
     content = forest.contents[run.path]
     before, after = content[run.start - 1 : run.start], content[run.stop : run.stop + 1]
     if not text:
-        return Patch(*run, b" " if join(before, after) else b"")
-    return Patch(*run, b" " * join(before, text[:1]) + text + b" " * join(text[-1:], after))
+        return Patch(*run, b" " if would_join(before, after) else b"")
+    return Patch(
+        *run, b" " * would_join(before, text[:1]) + text + b" " * would_join(text[-1:], after)
+    )
 
 
-def join(left: bytes, right: bytes) -> bool:
+def would_join(left: bytes, right: bytes) -> bool:
     """Tell whether two words would be one if nothing were between them."""
     return bool(_WORD.match(left) and _WORD.match(right))
 
@@ -145,8 +151,8 @@ def removal(forest: Forest, node: NodeId) -> tuple[Patch, ...]:
     if right and not is_bracket(forest, right):
         return Patch(own.path, start, own.stop), _gap(own, forest.span(right))
     if left and not is_bracket(forest, left) and start == own.start:
-        return _gap(forest.span(left), own), put(forest, own)
-    return (put(forest, ByteRange(own.path, start, own.stop)),)
+        return _gap(forest.span(left), own), replacement(forest, own)
+    return (replacement(forest, ByteRange(own.path, start, own.stop)),)
 
 
 def before(forest: Forest, node: NodeId) -> NodeId:

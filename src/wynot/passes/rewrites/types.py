@@ -12,12 +12,12 @@ from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     is_mark,
-    join,
     member_around,
     mentions,
-    put,
     removal,
+    replacement,
     rewrite,
+    would_join,
 )
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
@@ -65,7 +65,7 @@ def _without(forest: Forest, token: TokenId) -> Patch:
     end = stop
     while end < len(content) and content[end : end + 1] in b" \t":
         end += 1
-    gap = b" " if join(content[start - 1 : start], content[end : end + 1]) else b""
+    gap = b" " if would_join(content[start - 1 : start], content[end : end + 1]) else b""
     return Patch(path, start, end, gap)
 
 
@@ -103,7 +103,9 @@ def library_types(forest: Forest) -> Iterator[Rewrite]:
             places.setdefault((word, instead), []).append(token)
     for (_, instead), tokens in places.items():
         runs = (forest.between(token, TokenId(token + 1)) for token in tokens)
-        done = rewrite("built-in for a library's", [put(forest, run, instead) for run in runs])
+        done = rewrite(
+            "built-in for a library's", [replacement(forest, run, instead) for run in runs]
+        )
         if done is not None:
             yield done
 
@@ -123,7 +125,9 @@ def defined_types(forest: Forest) -> Iterator[Rewrite]:
         gone = member_around(forest, node)
         if any(forest.holds(gone, token) for token in outside):
             gone = node
-        patches = [put(forest, forest.span(_use(forest, token)), plain) for token in outside]
+        patches = [
+            replacement(forest, forest.span(_use(forest, token)), plain) for token in outside
+        ]
         done = rewrite("built-in for a type", [*removal(forest, gone), *patches])
         if done is not None:
             yield done

@@ -1,5 +1,5 @@
 from forests import outcomes
-from wynot.passes.rewrites.inline_calls import inline_calls
+from wynot.passes.rewrites.inlining import inline_calls
 
 CATEGORY = "inline all of a function"
 
