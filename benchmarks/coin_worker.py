@@ -50,7 +50,7 @@ class CoinResult(NamedTuple):
 
 def by_wynot(history: CoinHistory, most: int) -> CoinResult:
     """Search a history with wynot's search, from one run of each end."""
-    from wynot.core.round import Pick
+    from wynot.core.round import FirstRound, Pick
     from wynot.core.verdict import Verdict
     from wynot.search.changepoint import LEAST_CHANCE, Changepoint, bayesian
 
@@ -68,6 +68,7 @@ def by_wynot(history: CoinHistory, most: int) -> CoinResult:
         except StopIteration as end:
             best = end.value.best
             return CoinResult(best.upto, best.chance, history.runs, best.upto == history.culprit)
+        assert isinstance(asked, FirstRound)  # noqa: S101 - it asks about single commits
         [candidate] = asked.candidates
         commit = len(candidate.kept) - 1  # but for the delta that numbers the run
         answer = Pick(0, run(commit), candidate)

@@ -8,7 +8,7 @@ from reduce_inline import reduce_inline
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.explanation import FreePart
 from wynot.core.files import Files
-from wynot.core.round import Pick, Reply, Search
+from wynot.core.round import FirstRound, Pick, Reply, Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.explain_search import Explained, explain
 from wynot.explaining.findings import Findings, free_parts_of, pattern_of
@@ -67,6 +67,7 @@ def driven(
             found: Findings = end.value
             return found
         answer = None
+        assert isinstance(asked, FirstRound)
         assert asked.stage is not None
         for position, candidate in enumerate(asked.candidates):
             verdict = VERDICTS[fails(asked.stage.case.render(candidate))]

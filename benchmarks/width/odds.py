@@ -43,7 +43,7 @@ def guesses(files: Files, judge: Judge, options: ReduceOptions) -> list[Guess]:
     cursor = SearchCursor(partial(reduction.plan, Progress(files)))
     foresight, memo, found = Foresight(), ByContent(), list[Guess]()
     while (question := cursor.question) is not None:
-        candidate, stage = question.candidate, cursor.checkpoint.asked.stage
+        candidate, stage = question.candidate, cursor.checkpoint.round_.stage
         assert stage is not None  # noqa: S101 - a plan's rounds name it
         digest = stage.case.digest(candidate)
         verdict = memo.recall(candidate, digest)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain import drive
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.round import Pick, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search import split
@@ -162,7 +162,7 @@ def test_a_round_can_be_decided_before_its_candidates_are_made(
         candidate, place = cursor.question.candidate, cursor.checkpoint
         position, said = cursor.position, verdict(candidate.kept)
         cursor.tell(Told(said))
-        if place.asked.base is None and said in place.asked.wanted:
+        if isinstance(place.round_, FirstRound) and said in place.round_.wanted:
             ahead = SearchCursor.decided(place, Pick(position, said, candidate), cursor.cost)
             assert ahead.question == cursor.question
             assert ahead.cost == cursor.cost

@@ -1,15 +1,15 @@
 """A round: what a search asks at once, and how it wants the answer.
 
 A search is a generator: it yields rounds, is sent answers, and returns what it found. It knows no
-test, memo, clock or worker. Two policies are enough: *first*, where the order of the
-candidates is part of the algorithm, and *every*, where the edits are independent of each other.
-A search that is made of others, such as the plan of a reduction, says with each round which case
-its candidates are cut from, and may ask what all its questions have cost so far.
+test, memo, clock or worker. Three kinds of rounds are enough: *first*, where the order of the
+candidates is part of the algorithm; *every*, where the edits are independent of each other; and
+*cost*, which runs no test: it asks what all questions have cost so far. A search that is made of
+others, such as the plan of a reduction, adds to each round which case its candidates are cut from.
 """
 
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
@@ -87,74 +87,68 @@ class Stage:
     too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One question of a search.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AnyRound:
+    """What is true of each round, of whichever kind."""
 
-    ``again`` makes a search that asks this same round next and then goes on as this one would.
+    iteration: int = 1
+    """Which time the search goes through its loop."""
+    again: Again = None
+    """Makes a search that asks this same round next, and then goes on as this one would.
+
     With it the engine can look ahead, and take a wrong guess back, without replaying the search
     from its start. A round without it is reached by replaying from the last one that had it.
     """
-
-    iteration: int
-    """Which time the search goes through its loop."""
-    candidates: Iterable[Candidate] = ()
-    wanted: frozenset[Verdict] = ONLY_INTERESTING
-    base: Deltas | None = None
-    edits: Iterable[Edit] = ()
-    again: Again = None
     so_far: object = None
     """What a search that finds several things has found before this round."""
     stage: Stage | None = None
     """What its candidates are cut from; None: the case that the search was started on."""
-    doing: str = ""
-    """What the search does before its next question, if that may take a while."""
-    asks_cost: bool = False
-    least_odds: float = 0.0
-    """How likely it must be that the search comes to this for it to go on ahead of time: what it
-    does next takes so long that it is not done on the off chance."""
-    odds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRound(_AnyRound):
+    """Asks for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
+
+    The reply is a Pick or None. The candidates may be lazy: those after the pick are not made.
+    """
+
+    candidates: Iterable[Candidate]
+    wanted: frozenset[Verdict] = field(default=ONLY_INTERESTING, kw_only=True)
+    odds: float | None = field(default=None, kw_only=True)
     """How likely each candidate is to be interesting, if the search can say: what workers do ahead
     of time depends on it, nothing else."""
-    sweep: int | None = None
+    sweep: int | None = field(default=None, kw_only=True)
     """How many questions there are at most from the first of this round to the end of the way over
     all parts that it belongs to, if that is known: for those who want to know how long it takes."""
 
-    @classmethod
-    def cost(cls, doing: str = "", least_odds: float = 0.0) -> "Round":
-        """Ask what all rounds have cost so far. The answer is a Cost; no test is run for it."""
-        return cls(0, doing=doing, asks_cost=True, least_odds=least_odds)
 
-    @classmethod
-    def first(
-        cls,
-        candidates: Iterable[Candidate],
-        *,
-        iteration: int = 1,
-        wanted: frozenset[Verdict] = ONLY_INTERESTING,
-        again: Again = None,
-        odds: float | None = None,
-        sweep: int | None = None,
-    ) -> "Round":
-        """Ask for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
+@dataclass(frozen=True, slots=True)
+class EveryRound(_AnyRound):
+    """Asks which of these independent drops work, alone and then together.
 
-        The answer is a Pick or None. The candidates may be lazy: those after the pick are not made.
-        """
-        return cls(
-            iteration, candidates=candidates, wanted=wanted, again=again, odds=odds, sweep=sweep
-        )
+    The reply is a Merge, or None if none works.
+    """
 
-    @classmethod
-    def every(
-        cls,
-        base: Deltas,
-        edits: Iterable[Edit],
-        *,
-        iteration: int = 1,
-        again: Again = None,
-    ) -> "Round":
-        """Ask which of these independent drops work, alone and then together.
+    base: Deltas
+    edits: Iterable[Edit]
+    sweep: int | None = field(default=None, kw_only=True)
+    """As for a first round."""
+    wanted: ClassVar = ONLY_INTERESTING
 
-        The answer is a Merge, or None if none works.
-        """
-        return cls(iteration, base=base, edits=edits, again=again)
+
+@dataclass(frozen=True, slots=True)
+class CostRound(_AnyRound):
+    """Asks what all rounds have cost so far. The reply is a Cost; no test is run for it."""
+
+    doing: str = ""
+    """What the search does before its next question, if that may take a while."""
+    least_odds: float = 0.0
+    """How likely it must be that the search comes to this for it to go on ahead of time: what it
+    does next takes so long that it is not done on the off chance."""
+    iteration: int = field(default=0, kw_only=True)
+
+
+TestRound: TypeAlias = FirstRound | EveryRound
+"""A round that is answered by tests."""
+Round: TypeAlias = TestRound | CostRound
+"""What a search asks at once."""

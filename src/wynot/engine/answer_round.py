@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Merge, Pick, Reply, Round
+from wynot.core.round import EveryRound, FirstRound, Merge, Pick, Reply, TestRound
 from wynot.core.verdict import Verdict
 
 
@@ -35,38 +35,38 @@ MERGE_ODDS = 0.8
 """How likely it is that edits work together which each work alone."""
 
 
-def answer_round(asked: Round) -> RoundInProgress:
+def answer_round(round_: TestRound) -> RoundInProgress:
     """Return the way to answer this round."""
-    return first(asked) if asked.base is None else every(asked, asked.base)
+    return first(round_) if isinstance(round_, FirstRound) else every(round_)
 
 
-def first(asked: Round) -> RoundInProgress:
+def first(round_: FirstRound) -> RoundInProgress:
     """Find the first candidate with a wanted verdict."""
-    for position, candidate in enumerate(asked.candidates):
-        verdict = yield RoundQuestion(candidate, asked.odds)
-        if verdict in asked.wanted:
+    for position, candidate in enumerate(round_.candidates):
+        verdict = yield RoundQuestion(candidate, round_.odds)
+        if verdict in round_.wanted:
             return Pick(position, verdict, candidate)
     return None
 
 
-def every(asked: Round, base: Deltas) -> RoundInProgress:
+def every(round_: EveryRound) -> RoundInProgress:
     """Try independent drops in groups: each alone on the same base, then merged.
 
     A group's size depends on earlier verdicts only, never on the number of workers, or the result
     would: it doubles while groups merge whole and is halved when one does not.
     """
-    edits, size = enumerate(asked.edits), START
-    start = base
+    edits, size = enumerate(round_.edits), START
+    base = start = round_.base
     while group := list(islice(edits, size)):
         works: list[Edit] = []
         last, _ = group[-1]
         for place, edit in group:
             if len(edit.deltas) == len(base):  # nothing would be left
                 continue
-            alone = Candidate(base, edit, f"r{asked.iteration}/e{place + 1}")
+            alone = Candidate(base, edit, f"r{round_.iteration}/e{place + 1}")
             if (yield RoundQuestion(alone, is_independent=place != last)) is Verdict.INTERESTING:
                 works.append(edit)
-        merged = yield from merge(base, works, f"r{asked.iteration}/m{last + 1}")
+        merged = yield from merge(base, works, f"r{round_.iteration}/m{last + 1}")
         if merged:
             base = reduce(Edit.combine, [works[number] for number in merged]).apply(base)
         size = min(2 * size, MOST) if len(merged) == len(works) else max(size // 2, 1)

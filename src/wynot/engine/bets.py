@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaints
-from wynot.core.round import Cost, Pick, Round, Skip, Stage
+from wynot.core.round import Cost, EveryRound, FirstRound, Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundQuestion
 from wynot.engine.search_cursor import (
@@ -257,7 +257,7 @@ class Bets:
             if len(wanted) >= width or looked_at >= horizon:
                 return
             outcomes = list(self._outcomes(bet))
-            here = bet.checkpoint.asked
+            here = bet.checkpoint.round_
             same = None if aside is here else bet.leading_on(outcomes)
             for told, share in outcomes:
                 # If the next question is the same, whatever is told, it is as likely as this one.
@@ -284,13 +284,13 @@ class Bets:
 
         The papers' ``parallel break`` (``000`` Alg. 3): quicker, but not repeatable.
         """
-        if not isinstance(self._root, Bet) or self._root.checkpoint.asked.base is not None:
+        if not isinstance(self._root, Bet) or isinstance(self._root.checkpoint.round_, EveryRound):
             return
         checkpoint = self._root.checkpoint
         asked = {bet.ticket: bet for bet in self._in_round(self._root)}
         for ticket, known in self.known.items():
             verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
-            if ticket in asked and verdict in checkpoint.asked.wanted:
+            if ticket in asked and verdict in checkpoint.round_.wanted:
                 before = self._told_before(asked[ticket])
                 self._move_to(asked[ticket], checkpoint, before)
                 return
@@ -349,7 +349,7 @@ class Bets:
         if question is None:
             return SearchEnd(cursor.found)
         checkpoint = cursor.checkpoint
-        stage = checkpoint.asked.stage or self.stage
+        stage = checkpoint.round_.stage or self.stage
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
@@ -389,10 +389,10 @@ class Bets:
         has come that far in the round, is left for the other verdicts.
         """
         checkpoint = bet.checkpoint
-        if checkpoint.asked.base is None and told.verdict in checkpoint.asked.wanted:
+        if isinstance(checkpoint.round_, FirstRound) and told.verdict in checkpoint.round_.wanted:
             pick = Pick(bet.position, told.verdict, bet.question.candidate)
             cost = bet.cost.after(is_test=told.is_test, is_final=told.is_final)
-            answer = heard(checkpoint.asked, pick, told.complaints)
+            answer = heard(checkpoint.round_, pick, told.complaints)
             return SearchCursor.decided(checkpoint, answer, cost, odds)
         cursor, bet.cursor = bet.cursor, None
         if cursor is None:
@@ -440,7 +440,7 @@ class Bets:
             yield same._replace(is_test=is_test), CERTAIN_ODDS
         elif bet.known is None:
             odds = self._foresight.odds(bet.question, bet.stage)
-            wanted = bet.checkpoint.asked.wanted
+            wanted = bet.checkpoint.round_.wanted
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
             if not bet.stage.hears:  # what it asks next hangs on words that nobody can guess
                 shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())

@@ -214,7 +214,7 @@ class Scheduler(Generic[Found]):
 
     def _commit(self, bet: Bet) -> Told:
         """Make a verdict final, and hand it to the ledger."""
-        candidate, asked = bet.question.candidate, bet.checkpoint.asked
+        candidate, round_ = bet.question.candidate, bet.checkpoint.round_
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
         recalled = self.memo.recall(candidate, bet.memo_key)
         if recalled is None:
@@ -233,10 +233,10 @@ class Scheduler(Generic[Found]):
             candidate,
             verdict,
             from_memo=not is_test,
-            decided=verdict in asked.wanted,
-            iteration=asked.iteration,
-            so_far=asked.so_far,
-            left=None if asked.sweep is None else max(0, asked.sweep - bet.position - 1),
+            decided=verdict in round_.wanted,
+            iteration=round_.iteration,
+            so_far=round_.so_far,
+            left=None if round_.sweep is None else max(0, round_.sweep - bet.position - 1),
         )
         self.ledger.commit(Commit(bet.stage, event, bet.digest, is_final))
         return Told(verdict, is_test, is_final, self._heard(bet))

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.complaints import SILENCE, Complaints
-from wynot.core.round import Cost, Heard, Pick, Reply, Round, Search, Skip
+from wynot.core.round import (
+    Cost,
+    CostRound,
+    Heard,
+    Pick,
+    Reply,
+    Round,
+    Search,
+    Skip,
+    TestRound,
+)
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
 
@@ -39,7 +49,7 @@ Effect: TypeAlias = tuple[Verdict | None, bool, bool, Complaints]
 class Checkpoint:
     """A round, and how to come to it: from a start, by way of these answers."""
 
-    asked: Round
+    round_: TestRound
     start: SearchStart
     answers: tuple[Reply, ...]
     cost: Cost
@@ -47,13 +57,13 @@ class Checkpoint:
 
     def effect(self, told: Told) -> Effect:
         """Return what can change the questions to come: all unwanted verdicts are alike."""
-        wanted = told.verdict if told.verdict in self.asked.wanted else None
+        wanted = told.verdict if told.verdict in self.round_.wanted else None
         return wanted, told.is_test, told.is_final, told.complaints
 
 
-def heard(asked: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
+def heard(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
     """Return the answer to a round, with what the program has said if its stage hears that."""
-    if asked.stage is None or not asked.stage.hears:
+    if round_.stage is None or not round_.stage.hears:
         return answer
     return Heard(answer if isinstance(answer, Pick) else None, complaints)
 
@@ -85,23 +95,26 @@ class SearchCursor:
         """Begin at the start, or at a round of an earlier course."""
         self.odds = odds
         self._search = start()
-        self._round: RoundInProgress
-        self._asked: Round
+        self._progress: RoundInProgress
+        self._round: TestRound
+        """The present round; one with candidates of its own, which no other cursor takes."""
         self.cost = Cost() if checkpoint is None else checkpoint.cost
         if checkpoint is None:
             self._enter(None, start, (), announce)
             return
-        self._asked = next(self._search)
+        round_ = next(self._search)
         for answer in checkpoint.answers:
-            self._asked = self._search.send(answer)
+            round_ = self._search.send(answer)
+        assert not isinstance(round_, CostRound)  # noqa: S101 - it is the one of the checkpoint
+        self._round = round_
         self.checkpoint = checkpoint
 
     @classmethod
     def back_at(cls, checkpoint: Checkpoint, told: Sequence[Told]) -> "SearchCursor":
         """Return the course as it was at a round after it was told these verdicts there."""
         cursor = cls(checkpoint.start, checkpoint)
-        cursor.position, cursor._round = 0, answer_round(cursor._asked)
-        cursor.question = next(cursor._round)
+        cursor.position, cursor._progress = 0, answer_round(cursor._round)
+        cursor.question = next(cursor._progress)
         for each in told:
             cursor.tell(each)
         return cursor
@@ -122,17 +135,17 @@ class SearchCursor:
         return cursor
 
     def tell(self, told: Told, announce: Announce = say_nothing) -> None:
-        """Answer the question, and go on to the next."""
+        """Reply the question, and go on to the next."""
         verdict, is_test, is_final, complaints = told
         self.cost = self.cost.after(is_test=is_test, is_final=is_final)
         try:
-            self.question = self._round.send(verdict)
+            self.question = self._progress.send(verdict)
             self.position += 1
         except StopIteration as end:
-            self._answer(heard(self._asked, end.value, complaints), announce)
+            self._answer(heard(self.checkpoint.round_, end.value, complaints), announce)
 
     def _answer(self, answer: Reply, announce: Announce) -> None:
-        """Answer the present round, and go on to the next."""
+        """Reply the present round, and go on to the next."""
         checkpoint = self.checkpoint
         self._enter(answer, checkpoint.start, (*checkpoint.answers, answer), announce)
 
@@ -142,23 +155,26 @@ class SearchCursor:
         """Go to the next round that has a question."""
         while True:
             try:
-                asked = self._search.send(answer)
+                round_ = self._search.send(answer)
             except StopIteration as end:
                 self.question, self.found = None, end.value
                 return
-            if asked.least_odds > self.odds:
-                self.question, self.found, self.is_held = None, None, True
-                return
-            if asked.again is not None:
-                start, answers = asked.again, ()
-            if asked.doing:
-                announce(asked.doing)
-            self.checkpoint, self.position = Checkpoint(asked, start, answers, self.cost), 0
-            self._asked, self._round = asked, answer_round(asked)
-            try:
-                self.question = next(self._round)
-            except StopIteration as end:  # nothing to test: the cost, or skipped candidates
-                answer = self.cost if asked.asks_cost else end.value
-                answers = (*answers, answer)
+            if round_.again is not None:
+                start, answers = round_.again, ()
+            if isinstance(round_, CostRound):
+                if round_.least_odds > self.odds:
+                    self.question, self.found, self.is_held = None, None, True
+                    return
+                if round_.doing:
+                    announce(round_.doing)
+                answer = self.cost
             else:
-                return
+                self.checkpoint, self.position = Checkpoint(round_, start, answers, self.cost), 0
+                self._round, self._progress = round_, answer_round(round_)
+                try:
+                    self.question = next(self._progress)
+                except StopIteration as end:  # nothing to test: no candidates
+                    answer = end.value
+                else:
+                    return
+            answers = (*answers, answer)

@@ -1,6 +1,7 @@
 """The job of wynot explain: from a journal to an explanation."""
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, replace
@@ -32,7 +33,7 @@ from wynot.core.events import (
 from wynot.core.explanation import Explanation
 from wynot.core.files import Files
 from wynot.core.quantities import counted
-from wynot.core.round import Pick, Reply, Stage
+from wynot.core.round import FirstRound, Pick, Round, Search, Stage
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
@@ -73,6 +74,7 @@ from wynot.reduction.original import sides_of, vocabulary_of
 from wynot.reduction.resume import Spelling, fingerprint
 from wynot.reduction.whole_plan import trees_of, validated
 from wynot.report.explanation_text import lines_of, title_of
+from wynot.search.combinators import Ended, driven
 from wynot.search.script import scripted
 
 MAX_SEEN = 16
@@ -137,7 +139,7 @@ class ExplainLedger:
 
     def __init__(self, most: int, observe: Callable[[Event], None]) -> None:
         self.tests = 0
-        self.said: dict[bytes, Verdict] = {}
+        self.verdicts: dict[bytes, Verdict] = {}
         self._most = most
         self._observe = observe
 
@@ -146,7 +148,7 @@ class ExplainLedger:
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict."""
-        self.said[cast("bytes", commit.digest)] = commit.asked.verdict
+        self.verdicts[cast("bytes", commit.digest)] = commit.asked.verdict
         self._observe(commit.asked)
         if not commit.asked.from_memo:
             self.tests += 1
@@ -154,28 +156,28 @@ class ExplainLedger:
             self._observe(Narrowed(QUESTION, "tests", left, self.tests))
 
 
-def found_so_far(subject: Explained, most: int, said: Mapping[bytes, Verdict]) -> Findings:
+def found_so_far(subject: Explained, most: int, verdicts: Mapping[bytes, Verdict]) -> Findings:
     """Return what follows from some verdicts: the search is gone through up to what is not known.
 
     It does the same each time, so that this is what was found when it was ended.
     """
     findings = Findings()
+
+    def recall(round_: Round) -> Search[Pick | Ended[None] | None]:
+        yield from ()
+        assert isinstance(round_, FirstRound)  # noqa: S101 - variants are asked about in order
+        assert round_.stage is not None  # noqa: S101 - each variant is of a case
+        for position, candidate in enumerate(round_.candidates):
+            verdict = verdicts.get(cast("bytes", round_.stage.case.digest(candidate)))
+            if verdict is None:
+                return Ended(None)
+            if verdict in round_.wanted:
+                return Pick(position, verdict, candidate)
+        return None
+
     search = scripted(partial(explain, subject, most, findings))
-    answer: Reply = None
-    try:
-        while True:
-            asked, answer = search.send(answer), None
-            for position, candidate in enumerate(asked.candidates):
-                assert asked.stage is not None  # noqa: S101 - each variant is of a case
-                verdict = said.get(cast("bytes", asked.stage.case.digest(candidate)))
-                if verdict is None:
-                    search.close()
-                    return findings
-                if verdict in asked.wanted:
-                    answer = Pick(position, verdict, candidate)
-                    break
-    except StopIteration:
-        return findings
+    deque(driven(search, recall), maxlen=0)
+    return findings
 
 
 DOING = {CHECK: "finding out what is seen without a part"}
@@ -348,8 +350,8 @@ class Explain:
         except KeyboardInterrupt as interrupt:
             stopped, ending = Interrupted.slug, Interrupted("interrupted", result=None)
             ending.__cause__ = interrupt
-        said = {**subject.known, **ledger.said}
-        return SearchedCase(found_so_far(subject, most, said), stopped, ending, scheduler.extra)
+        verdicts = {**subject.known, **ledger.verdicts}
+        return SearchedCase(found_so_far(subject, most, verdicts), stopped, ending, scheduler.extra)
 
     def _concluded(
         self,

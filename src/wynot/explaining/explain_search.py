@@ -14,7 +14,7 @@ another one.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import TypeVar
 
 from wynot.core.candidate import Candidate
@@ -22,7 +22,7 @@ from wynot.core.deltas import NONE
 from wynot.core.files import Files, RenderedCase
 from wynot.core.patched_text import Splice
 from wynot.core.rewrites import Patch
-from wynot.core.round import Pick, Reply, Search
+from wynot.core.round import FirstRound, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.explaining.case_parts import CaseParts, Part
@@ -40,6 +40,7 @@ from wynot.inquiries.inputs.circumstance import InputDifference
 from wynot.report.origins import NO_STEP, Origins, Run
 from wynot.report.step_view import changed
 from wynot.search.causes import causes
+from wynot.search.combinators import driven
 from wynot.search.dd import Pair
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
@@ -48,26 +49,22 @@ from wynot.search.script import Script
 Found = TypeVar("Found")
 
 
-def driven(
+def asked_as_variants(
     questions: VariantQuestions, case: RenderedCase, search: Search[Found], name: str
 ) -> Search[Found]:
     """Run a search to its end; it asks rounds of the first kind only."""
-    answer: Reply = None
-    asked = 0
-    while True:
-        try:
-            now = search.send(answer)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
-        answer = None
-        for position, candidate in enumerate(now.candidates):
-            files = case.render(candidate)
-            verdict = yield from questions.verdict(f"{name} {asked}", Variant(()), of=files)
-            asked += 1
-            if verdict in now.wanted:
-                answer = Pick(position, verdict, candidate)
-                break
+    numbers = count()
+
+    def ask(round_: Round) -> Search[Pick | None]:
+        assert isinstance(round_, FirstRound)  # noqa: S101 - what ddmax runs asks no other
+        for position, candidate in enumerate(round_.candidates):
+            files, label = case.render(candidate), f"{name} {next(numbers)}"
+            verdict = yield from questions.verdict(label, Variant(()), of=files)
+            if verdict in round_.wanted:
+                return Pick(position, verdict, candidate)
+        return None
+
+    return (yield from driven(search, ask))
 
 
 class TokenDifference(InputDifference):
@@ -91,7 +88,8 @@ def nearest_pass(questions: VariantQuestions, findings: Findings) -> Search[None
     if len(case.deltas) < 2:  # noqa: PLR2004 - one difference is as near as can be
         return
     try:
-        pair = yield from driven(questions, case, ddmax(Pair(NONE, case.deltas), ddmin), "nearest")
+        search = ddmax(Pair(NONE, case.deltas), ddmin)
+        pair = yield from asked_as_variants(questions, case, search, "nearest")
     except OutOfTests:
         return
     findings.nearest = NearPass(case.written(pair.passing), failing)
@@ -295,7 +293,7 @@ def other_causes(
         case = LinesLeft(rest)
         if not find_all or findings.rest is not Verdict.INTERESTING or len(case.deltas) > MAX_LINES:
             return
-        found = yield from driven(questions, case, causes(ddmin, case.deltas), "cause")
+        found = yield from asked_as_variants(questions, case, causes(ddmin, case.deltas), "cause")
     except OutOfTests:
         return
     findings.causes = tuple(case.render(Candidate.whole(each)) for each in found)

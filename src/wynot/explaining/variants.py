@@ -21,7 +21,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files, RenderedCase
 from wynot.core.patched_text import Splice
 from wynot.core.rewrites import Patch
-from wynot.core.round import Pick, Round, Search, Stage
+from wynot.core.round import FirstRound, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.explaining import value_classes
 from wynot.explaining.case_parts import CaseParts, Part
@@ -492,5 +492,5 @@ def _first(case: VariantsCase, wanted: frozenset[Verdict], odds: float) -> Searc
     """Ask for the first variant that gets a wanted verdict."""
     candidates = map(case.candidate, range(len(case.variants)))
     again = partial(_first, case, wanted, odds)
-    pick = yield Round.first(candidates, wanted=wanted, again=again, odds=odds)
+    pick = yield FirstRound(candidates, wanted=wanted, again=again, odds=odds)
     return pick if isinstance(pick, Pick) else None

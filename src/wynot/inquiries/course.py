@@ -21,7 +21,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import WynotError
 from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.result import Trace
-from wynot.core.round import Cost, Round, Search, Stage
+from wynot.core.round import Cost, CostRound, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Commit, Recorder
 from wynot.inquiries.questions import Question, clipped, in_words
@@ -356,7 +356,7 @@ class Course(Generic[Subject]):
 
 
 def _tests(doing: str, least_odds: float) -> Search[int]:
-    cost = yield Round.cost(doing, least_odds)
+    cost = yield CostRound(doing, least_odds)
     return cost.tests if isinstance(cost, Cost) else 0
 
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.round import NO_COST, Cost, Round, Search, Skip, Stage
+from wynot.core.round import NO_COST, Cost, CostRound, Search, Skip, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
 from wynot.passes.related import Related
@@ -152,7 +152,7 @@ class Runs:
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search one kind of parts."""
         least_odds = self.preparations.least_odds(step, progress.files)
-        yield Round.cost(f"preparing the pass {step.name!r}", least_odds)
+        yield CostRound(f"preparing the pass {step.name!r}", least_odds)
         cut = self.preparations.cut(step, progress, self.keep)
         case = cut.case
         if not case.deltas:
@@ -202,7 +202,7 @@ class Runs:
     ) -> Search[Progress]:
         outer = partial(self._searched, stage, way, progress)
         found = yield from skippable(running, outer, stage)
-        cost = yield Round.cost()
+        cost = yield CostRound()
         assert isinstance(cost, Cost)  # noqa: S101 - that is what such a round is answered with
         if isinstance(found, Skip):
             return progress.skipping(stage, way, found, cost)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Round, Search
 
 
 class Assumption(NamedTuple):
@@ -46,13 +46,13 @@ def _one_by_one(assumptions: Sequence[Assumption], kept: Deltas, at: int) -> Sea
         if not alone and isinstance((yield _all_wrong(kept, sound, again)), Pick):
             kept = kept.toggle(upheld)
             continue
-        pick = yield Round.first(_trials(assumption, kept), iteration=number + 2)
+        pick = yield FirstRound(_trials(assumption, kept), iteration=number + 2)
         kept = pick.candidate.kept if isinstance(pick, Pick) else kept
     return kept
 
 
 def _all_wrong(kept: Deltas, sound: Deltas, again: partial[Search[Deltas]]) -> Round:
-    return Round.first(iter([Candidate(kept, Edit.drop(sound), "wrong")]), again=again)
+    return FirstRound(iter([Candidate(kept, Edit.drop(sound), "wrong")]), again=again)
 
 
 def _trials(assumption: Assumption, kept: Deltas) -> Iterator[Candidate]:

@@ -22,7 +22,7 @@ from heapq import heappop, heappush
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.round import RESOLVED, FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.search.dd import Pair
 
@@ -116,8 +116,8 @@ def bisection(
         again = partial(bisection, ancestry, suspects, skipped, iteration)
         line = ancestry.line(middle)
         state = Candidate(ancestry.all, Edit.keep(line), f"r{iteration}/s{middle}")
-        asked = Round.first([state], iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
-        pick = yield asked
+        round_ = FirstRound([state], iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
+        pick = yield round_
         iteration += 1
         if isinstance(pick, Pick):
             suspects = after(suspects, line, pick.verdict)

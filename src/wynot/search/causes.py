@@ -4,13 +4,12 @@ Zeller & Hildebrandt 2002 (``003``), footnote 12: once a cause is found, run aga
 without it. Causes found this way have no delta in common.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.search.combinators import Minimizer, nested
 
 
@@ -30,7 +29,7 @@ def causes(
         rest = Candidate(whole, Edit.drop(cause), f"rest{len(found)}")
         # Without `again`: this round is reached through the last one of the minimizer.
         candidates = (rest,) if len(cause) < len(whole) else ()
-        pick = yield replace(Round.first(candidates, iteration=after), so_far=found)
+        pick = yield FirstRound(candidates, iteration=after, so_far=found)
         if not isinstance(pick, Pick):
             return found
         whole = rest.kept

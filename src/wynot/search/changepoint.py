@@ -39,7 +39,7 @@ from typing import NamedTuple, Self
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.round import RESOLVED, FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 
 
@@ -342,7 +342,7 @@ def bayesian(
             break
         again = partial(bayesian, known, confidence, most, iteration)
         candidate = run_of(state, sum(known.counts(state)), last)
-        pick = yield Round.first(
+        pick = yield FirstRound(
             [candidate],
             iteration=iteration,
             wanted=RESOLVED,

@@ -23,7 +23,7 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.round import RESOLVED, FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.search.combinators import in_turn
 from wynot.search.ddmin import ddmin
@@ -75,13 +75,13 @@ def _needed(
         again = partial(_needed, kept, ends, found, low, iteration)
         if low is None and found:
             alone = [Candidate(kept, Edit.drop(rest), f"r{iteration}/alone")]
-            pick = yield Round.first(alone, iteration=iteration, again=again)
+            pick = yield FirstRound(alone, iteration=iteration, again=again)
             if isinstance(pick, Pick):
                 return found
             low, iteration = 0, iteration + 1
         elif len(rest) - (low or 0) > 1:
             probes = _probes(kept, rest, ends, low or 0, iteration)
-            pick = yield Round.first(probes, iteration=iteration, wanted=RESOLVED, again=again)
+            pick = yield FirstRound(probes, iteration=iteration, wanted=RESOLVED, again=again)
             iteration += 1
             if not isinstance(pick, Pick):
                 found, low = found.toggle(rest.part(low or 0, len(rest))), None

@@ -2,8 +2,8 @@
 
 The engine can come back to any round of a search through its ``again`` (``core.round``). Where a
 search runs inside another, the way back must lead into both: so what the outer one knows is in its
-arguments, and ``nested`` hands each round on with an ``again`` that makes the outer search anew,
-with the inner one, at that round, inside it.
+arguments, and ``nested`` passes each round on with an ``again`` that makes the outer search again,
+with the inner one, at that round, inside it. ``driven`` is the loop below all of them.
 
 A search can also be ended from outside, as when a person skips a pass. Only the engine knows
 after which verdict that is, as the search may be in the midst of a round: so it comes with the
@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Reply, Round, Search, Skip, Stage
+from wynot.core.round import FirstRound, Pick, Reply, Round, Search, Skip, Stage
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")
@@ -37,6 +37,33 @@ class NestedResult(NamedTuple, Generic[Found]):
     iteration: int
 
 
+class Ended(NamedTuple, Generic[Result]):
+    """In place of a reply: the inner search is not continued, and this is the result."""
+
+    result: Result
+
+
+def driven(
+    inner: Search[Found], ask: Callable[[Round], Search[Reply | Ended[Result]]]
+) -> Search[Found | Result]:
+    """Run an inner search to its end.
+
+    ``ask`` asks a round of it in its own way: it returns the reply, or ends the search.
+    """
+    reply: Reply = None
+    while True:
+        try:
+            round_ = inner.send(reply)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+        outcome = yield from ask(round_)
+        if isinstance(outcome, Ended):
+            result: Result = outcome.result
+            return result
+        reply = outcome
+
+
 def nested(
     inner: Search[Found],
     outer: Callable[[Search[Found]], Search[object]],
@@ -51,21 +78,23 @@ def nested(
     it a round's ``again`` comes back to both. ``after`` counts the iterations before this search,
     ``so_far`` is what the outer one has found already, ``stage`` what the inner one is about.
     """
-    answer: Reply = None
     iteration = after
-    while True:
-        try:
-            asked = inner.send(answer)
-        except StopIteration as end:
-            return NestedResult(end.value, iteration)
-        iteration = asked.iteration + after
-        answer = yield replace(
-            asked,
-            iteration=iteration,
-            again=through(outer, asked.again),
-            so_far=so_far,
-            stage=stage or asked.stage,
+
+    def ask(round_: Round) -> Search[Reply]:
+        nonlocal iteration
+        iteration = round_.iteration + after
+        return (
+            yield replace(
+                round_,
+                iteration=iteration,
+                again=through(outer, round_.again),
+                so_far=so_far,
+                stage=stage or round_.stage,
+            )
         )
+
+    found = yield from driven(inner, ask)
+    return NestedResult(found, iteration)
 
 
 def mapped(inner: Search[Found], back: Callable[[Found], Result]) -> Search[Result]:
@@ -165,7 +194,7 @@ def without_all(found: Deltas, iteration: int = 1) -> Search[Deltas]:
         [Candidate(found, Edit.drop(found), f"r{iteration}/none")]
     )
     again = partial(without_all, found, iteration)
-    pick = yield Round.first(candidates, iteration=iteration, again=again)
+    pick = yield FirstRound(candidates, iteration=iteration, again=again)
     return NONE if isinstance(pick, Pick) else found
 
 
@@ -174,16 +203,12 @@ def skippable(
 ) -> Search[Found | Skip]:
     """Run a search to its end, or until it is answered that it is skipped.
 
-    ``outer(search)`` makes the search around it anew, as in ``combinators.nested``; ``stage`` is
-    what the search is about, and what is skipped.
+    ``outer(search)`` makes the search around it again, as in ``nested``; ``stage`` is what the
+    search is about, and what is skipped.
     """
-    answer: Reply = None
-    while True:
-        try:
-            asked = inner.send(answer)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
-        answer = yield replace(asked, again=through(outer, asked.again), stage=stage)
-        if isinstance(answer, Skip):
-            return answer
+
+    def ask(round_: Round) -> Search[Reply | Ended[Skip]]:
+        reply = yield replace(round_, again=through(outer, round_.again), stage=stage)
+        return Ended(reply) if isinstance(reply, Skip) else reply
+
+    return (yield from driven(inner, ask))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.round import RESOLVED, FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.search.rules import CLASSIC, Offset, Rules
 from wynot.search.split import Chunks
@@ -45,8 +45,8 @@ def dd(
         grown = [Candidate(pair.passing, Edit.add(chunks[i]), f"r{iteration}/s{i}") for i in order]
         cut = [Candidate(pair.failing, Edit.drop(chunks[i]), f"r{iteration}/c{i}") for i in order]
         both = grown + cut if rules.subsets_first else cut + grown
-        asked = Round.first(both, iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
-        pick = yield asked
+        round_ = FirstRound(both, iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
+        pick = yield round_
         iteration += 1
         if not isinstance(pick, Pick):
             if len(chunks) == len(difference):  # done

@@ -8,14 +8,14 @@ Cost: that of the minimizing search. Result: no single delta more can be put int
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Reply, Round, Search
+from wynot.core.round import FirstRound, Pick, Round, Search
 from wynot.core.verdict import Verdict
-from wynot.search.combinators import Minimizer, mapped, through
+from wynot.search.combinators import Minimizer, driven, mapped, through
 from wynot.search.dd import Pair
 
 Found = TypeVar("Found")
@@ -34,33 +34,31 @@ def ddmax(pair: Pair, minimizer: Minimizer) -> Search[Pair]:
 
 
 def opposite(failing: Deltas, running: Search[Found]) -> Search[Found]:
-    """Ask about the failing side without what a search asks about, and tell it the opposite."""
-    answer: Reply = None
-    while True:
-        try:
-            asked = running.send(answer)
-        except StopIteration as end:
-            return cast("Found", end.value)
-        meant: list[Candidate] = []
-        without = _without(failing, asked.candidates, meant)
-        pick = yield Round.first(
+    """Ask about the failing side without what a search asks about, and reply with the opposite."""
+
+    def ask(round_: Round) -> Search[Pick | None]:
+        assert isinstance(round_, FirstRound)  # noqa: S101 - what minimizes for ddmax asks no other
+        originals: list[Candidate] = []
+        without = _without(failing, round_.candidates, originals)
+        pick = yield FirstRound(
             without,
-            iteration=asked.iteration,
-            wanted=frozenset(OPPOSITE[verdict] for verdict in asked.wanted),
-            again=through(partial(opposite, failing), asked.again),
+            iteration=round_.iteration,
+            wanted=frozenset(OPPOSITE[verdict] for verdict in round_.wanted),
+            again=through(partial(opposite, failing), round_.again),
         )
-        answer = None
-        if isinstance(pick, Pick):
-            # The engine may come back to a round that is decided, and ask for no candidate of it.
-            while len(meant) <= pick.position:
-                next(without)
-            said = OPPOSITE[pick.verdict]
-            answer = pick._replace(candidate=meant[pick.position], verdict=said)
+        if not isinstance(pick, Pick):
+            return None
+        # The engine may come back to a round that is decided, and ask for no candidate of it.
+        while len(originals) <= pick.position:
+            next(without)
+        return Pick(pick.position, OPPOSITE[pick.verdict], originals[pick.position])
+
+    return (yield from driven(running, ask))
 
 
 def _without(
-    failing: Deltas, candidates: Iterable[Candidate], meant: list[Candidate]
+    failing: Deltas, candidates: Iterable[Candidate], originals: list[Candidate]
 ) -> Iterator[Candidate]:
     for candidate in candidates:
-        meant.append(candidate)
+        originals.append(candidate)
         yield Candidate(failing, Edit.drop(candidate.kept), candidate.name)

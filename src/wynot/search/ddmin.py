@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from wynot.core.deltas import Deltas
-from wynot.core.round import Again, Pick, Round, Search
+from wynot.core.round import Again, FirstRound, Pick, Search
 from wynot.search.rules import CLASSIC, Offset, Rules
 from wynot.search.split import Chunks
 
@@ -29,9 +29,7 @@ def ddmin(
         chunks = chunks if len(chunks) > 1 else rules.start(kept)
         again: Again = partial(ddmin, kept, rules, chunks, iteration, offset)
         for candidates in rules.phases(kept, chunks, offset, iteration):
-            pick = yield Round.first(
-                candidates, iteration=iteration, again=again, sweep=len(chunks)
-            )
+            pick = yield FirstRound(candidates, iteration=iteration, again=again, sweep=len(chunks))
             again = None  # the second round is reached through the first
             if pick:
                 break

@@ -9,7 +9,7 @@ from functools import partial
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.round import RESOLVED, FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 
 
@@ -19,12 +19,12 @@ def first_of(
     """Ask about one after the other; ``odds``: how likely each is to be interesting, if known."""
     again = partial(first_of, guesses, wanted, odds)
     candidates = map(Candidate.whole, guesses)
-    pick = yield Round.first(candidates, wanted=frozenset({wanted}), again=again, odds=odds)
+    pick = yield FirstRound(candidates, wanted=frozenset({wanted}), again=again, odds=odds)
     return pick.candidate.kept if isinstance(pick, Pick) else None
 
 
 def verdict_of(kept: Deltas, odds: float | None = None) -> Search[Verdict]:
     """Ask about one configuration, and return what the test says of it."""
-    asked, again = [Candidate.whole(kept)], partial(verdict_of, kept, odds)
-    pick = yield Round.first(asked, wanted=RESOLVED, again=again, odds=odds)
+    again = partial(verdict_of, kept, odds)
+    pick = yield FirstRound([Candidate.whole(kept)], wanted=RESOLVED, again=again, odds=odds)
     return pick.verdict if isinstance(pick, Pick) else Verdict.UNRESOLVED

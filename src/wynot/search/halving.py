@@ -17,7 +17,7 @@ from functools import partial
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.search.chase import chase
 from wynot.search.combinators import in_turn
 
@@ -34,21 +34,21 @@ def _halved(kept: Deltas, rest: Deltas | None = None, iteration: int = 1) -> Sea
     """
     rest = kept if rest is None else rest
     while len(kept) > 1:
-        asked = _asked(rest)
-        candidates = [Candidate(kept, Edit.keep(asked), f"r{iteration}/h{len(asked)}")]
+        half = _first_half(rest)
+        candidates = [Candidate(kept, Edit.keep(half), f"r{iteration}/h{len(half)}")]
         again = partial(_halved, kept, rest, iteration)
-        pick = yield Round.first(candidates, iteration=iteration, again=again)
+        pick = yield FirstRound(candidates, iteration=iteration, again=again)
         iteration += 1
         if isinstance(pick, Pick):
-            kept = rest = asked
-        elif asked == rest:
+            kept = rest = half
+        elif half == rest:
             break
         else:
-            rest = rest.toggle(asked)
+            rest = rest.toggle(half)
     return kept
 
 
-def _asked(rest: Deltas) -> Deltas:
+def _first_half(rest: Deltas) -> Deltas:
     """Return the half that is asked about; a single delta is one itself."""
     return rest.part(0, len(rest) // 2) if len(rest) > 1 else rest
 
@@ -60,7 +60,7 @@ def is_foretold(kept: Deltas, found: Deltas) -> bool:
     """
     rest, foretold = kept, False
     while len(rest) > 1:
-        half = _asked(rest)
+        half = _first_half(rest)
         foretold = not half.holds(found)
         rest = rest.toggle(half) if foretold else half
     return foretold and rest == found

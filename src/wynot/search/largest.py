@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Again, Cost, Pick, Round, Search
+from wynot.core.round import Again, Cost, CostRound, FirstRound, Pick, Search
 
 BELIEF_TRIES = 2.0
 """How many tries it is worth what was believed before any."""
@@ -241,7 +241,7 @@ class LargestFirst:
         if self.whole_first and not state.iteration:
             whole = Candidate(state.kept, Edit.drop(NONE), "longer")
             state = replace(state, iteration=1)
-            if (yield Round.first(one(whole))) is None:
+            if (yield FirstRound(one(whole))) is None:
                 return Learned(state.kept, state.lessons)
         state = state.fork()
         while state.queues and state.failures < self.patience and state.slowness < self.pace:
@@ -255,7 +255,7 @@ class LargestFirst:
 
     def _affords(self) -> Search[bool]:
         """Tell whether one more test may be asked for."""
-        cost = (yield Round.cost()) if self.until < inf else None
+        cost = (yield CostRound()) if self.until < inf else None
         return not isinstance(cost, Cost) or cost.tests < self.until
 
     def _try_best(self, state: State) -> Search[None]:
@@ -289,8 +289,8 @@ class LargestFirst:
         state.iteration += 1
         again, state.checkpoint = state.checkpoint, None
         odds = state.odds(category, waiting)
-        asked = Round.first(one(candidate), iteration=state.iteration, again=again, odds=odds)
-        worked = isinstance((yield asked), Pick)
+        round_ = FirstRound(one(candidate), iteration=state.iteration, again=again, odds=odds)
+        worked = isinstance((yield round_), Pick)
         for key in (category, fingerprint):
             state.learn(key, worked=worked)
         if worked:

@@ -15,12 +15,13 @@ Result: two sides that were tested; the difference need not be 1-minimal.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.round import Cost, Pick, Reply, Round, Search
+from wynot.core.round import Cost, CostRound, FirstRound, Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
-from wynot.search.combinators import through
+from wynot.search.combinators import Ended, driven, through
 from wynot.search.dd import Pair
 
 
@@ -36,46 +37,45 @@ def limited(
     until: float,
     is_wasted: Callable[[Candidate], bool],
     running: Search[Pair],
-    asking: int | None = None,
+    settled: int | None = None,
 ) -> Search[Limited]:
     """Run a search until so many tests were asked for in all.
 
     A question that ``is_wasted`` takes no test, but counts as one: else a search that asks for
-    nothing else would not come to its end. ``asking`` is which question of the first round is to
-    be asked, if that is settled.
+    nothing else would not come to its end. ``settled`` is the question of the first round that is
+    to be asked whatever the cost, if there is one.
     """
-    answer: Reply = None
-    while True:
-        try:
-            asked = running.send(answer)
-        except StopIteration as end:
-            return Limited(end.value, reached)
-        answer = None
-        for position, candidate in enumerate(asked.candidates):
-            if position < (asking or 0):
-                continue
-            if position != asking:
-                cost = yield Round.cost()
+
+    def ask(round_: Round) -> Search[Pick | Ended[None] | None]:
+        nonlocal reached, until, settled
+        assert isinstance(round_, FirstRound)  # noqa: S101 - a search of two sides asks no other
+        start, settled = settled, None
+        for position, candidate in islice(enumerate(round_.candidates), start or 0, None):
+            if position != start:
+                cost = yield CostRound()
                 if isinstance(cost, Cost) and cost.tests >= until:
-                    return Limited(None, reached)
+                    return Ended(None)
             outer = partial(_resumed, reached, until, is_wasted, position)
-            answer = yield replace(asked, candidates=[candidate], again=through(outer, asked.again))
-            if isinstance(answer, Pick):
-                reached = _moved(reached, answer)
-                answer = answer._replace(position=position)
-                break
+            again = through(outer, round_.again)
+            pick = yield replace(round_, candidates=[candidate], again=again)
+            if isinstance(pick, Pick):
+                reached = _moved(reached, pick)
+                return pick._replace(position=position)
             until -= is_wasted(candidate)
-        asking = None
+        return None
+
+    found = yield from driven(running, ask)
+    return Limited(found, reached)
 
 
 def _resumed(
     reached: Pair,
     until: float,
     is_wasted: Callable[[Candidate], bool],
-    asking: int,
+    settled: int,
     running: Search[Pair],
 ) -> Search[Limited]:
-    return limited(reached, until, is_wasted, running, asking)
+    return limited(reached, until, is_wasted, running, settled)
 
 
 def _moved(reached: Pair, pick: Pick) -> Pair:
@@ -89,19 +89,17 @@ def _moved(reached: Pair, pick: Pick) -> Pair:
 
 def patient(pair: Pair, rounds: int, running: Search[Pair]) -> Search[Pair]:
     """Run a search of two sides until so many rounds have come to nothing."""
-    answer: Reply = None
-    while True:
-        try:
-            asked = running.send(answer)
-        except StopIteration as end:
-            return Pair(*end.value)
-        again = through(partial(patient, pair, rounds), asked.again)
-        answer = yield replace(asked, again=again)
-        if isinstance(answer, Pick):
-            kept = answer.candidate.kept
-            is_failing = answer.verdict is Verdict.INTERESTING
+
+    def ask(round_: Round) -> Search[Reply | Ended[Pair]]:
+        nonlocal pair, rounds
+        again = through(partial(patient, pair, rounds), round_.again)
+        reply = yield replace(round_, again=again)
+        if isinstance(reply, Pick):
+            kept = reply.candidate.kept
+            is_failing = reply.verdict is Verdict.INTERESTING
             pair = Pair(pair.passing, kept) if is_failing else Pair(kept, pair.failing)
-            continue
+            return reply
         rounds -= 1
-        if not rounds:
-            return pair
+        return reply if rounds else Ended(pair)
+
+    return (yield from driven(running, ask))

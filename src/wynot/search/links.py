@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.search.combinators import Step, in_turn
 
 WINDOWS = (2, 4, 8)
@@ -70,8 +70,8 @@ def _bisected(
         count = size if not high else (low + high) // 2 if low else 1
         gone, before = (_end(members, each, ends) for each in (count, low))
         again = partial(_bisected, run, ends, kept, low, high, iteration)
-        asked = Candidate(kept.toggle(before), Edit.drop(gone.toggle(before)), f"{count} links")
-        pick = yield Round.first([asked], iteration=iteration, again=again, odds=EVEN_ODDS)
+        candidate = Candidate(kept.toggle(before), Edit.drop(gone.toggle(before)), f"{count} links")
+        pick = yield FirstRound([candidate], iteration=iteration, again=again, odds=EVEN_ODDS)
         iteration += 1
         if isinstance(pick, Pick):
             low = count
@@ -96,8 +96,8 @@ def _windowed(
         size = len(members)
         gone = members.part(place * size // count, (place + 1) * size // count)
         again = partial(_windowed, run, kept, number, place, iteration)
-        asked = Candidate(kept, Edit.drop(gone), f"window {place + 1} of {count}")
-        pick = yield Round.first([asked], iteration=iteration, again=again, odds=WINDOW_ODDS)
+        candidate = Candidate(kept, Edit.drop(gone), f"window {place + 1} of {count}")
+        pick = yield FirstRound([candidate], iteration=iteration, again=again, odds=WINDOW_ODDS)
         iteration += 1
         if isinstance(pick, Pick):
             kept = kept.toggle(gone)
@@ -117,8 +117,8 @@ def _marched(
         if not gone:
             break
         again = partial(_marched, run, kept, place, step, vain, iteration)
-        asked = Candidate(kept, Edit.drop(gone), f"{len(gone)} links from {place}")
-        pick = yield Round.first([asked], iteration=iteration, again=again, odds=WINDOW_ODDS)
+        candidate = Candidate(kept, Edit.drop(gone), f"{len(gone)} links from {place}")
+        pick = yield FirstRound([candidate], iteration=iteration, again=again, odds=WINDOW_ODDS)
         iteration += 1
         if isinstance(pick, Pick):
             kept, step, vain = kept.toggle(gone), 2 * step, 0

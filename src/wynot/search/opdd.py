@@ -12,7 +12,7 @@ Cost: O(n) tests. Result: fails, but need not be 1-minimal; ``star`` makes it so
 from functools import partial
 
 from wynot.core.deltas import Deltas
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks, Visits, fold
 
@@ -33,7 +33,7 @@ def opdd(
         if visits is None and rules.subsets:
             subsets = rules.alone(kept, chunks, iteration)
             again = partial(opdd, kept, rules, chunks, iteration)
-            pick = yield Round.first(subsets, iteration=iteration, again=again)
+            pick = yield FirstRound(subsets, iteration=iteration, again=again)
             if isinstance(pick, Pick):  # reduce to subset
                 kept, chunks, iteration = pick.candidate.kept, (), iteration + 1
                 continue

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.search.cdd import LIKELY_NEEDED
 
 Chances: TypeAlias = tuple[tuple[float, int], ...]
@@ -43,7 +43,7 @@ def probdd(
             kept, Edit.drop(Deltas.of(delta for _, delta in tried)), f"r{iteration}/p{len(tried)}"
         )
         again = partial(probdd, kept, weights, chances, iteration)
-        pick = yield Round.first((candidate,), iteration=iteration, again=again)
+        pick = yield FirstRound((candidate,), iteration=iteration, again=again)
         chances, iteration = chances[len(tried) :], iteration + 1
         if isinstance(pick, Pick):
             kept = candidate.kept

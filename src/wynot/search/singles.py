@@ -15,7 +15,7 @@ from math import inf
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 
 PASSES = frozenset({Verdict.UNINTERESTING})
@@ -30,7 +30,7 @@ def singles(
 ) -> Search[tuple[int, ...]]:
     """Return the numbers of the units without any one of which it passes, ``most`` of them."""
     while len(found) < most and at < len(units):
-        pick = yield Round.first(
+        pick = yield FirstRound(
             (
                 Candidate(failing, Edit.drop(units[number]), f"u{number}")
                 for number in range(at, len(units))

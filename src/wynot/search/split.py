@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import FirstRound, Pick, Search
 
 Item = TypeVar("Item", bound=int)
 Chunks: TypeAlias = tuple[Deltas, ...]
@@ -135,7 +135,7 @@ def fold(
             if len(chunks[number]) < len(kept)
         )
         again = partial(resume, kept, visits=visits)
-        pick = yield Round.first(candidates, iteration=iteration, again=again, sweep=len(visits))
+        pick = yield FirstRound(candidates, iteration=iteration, again=again, sweep=len(visits))
         if not isinstance(pick, Pick):
             break
         kept, visits = pick.candidate.kept, visits[pick.position + 1 :]

@@ -2,19 +2,18 @@
 
 ``002`` observes that failures mostly are unambiguous: what can go alone can go together. A fold
 still has to wait for each removal before it tries the next; here all chunks of a pass are tried on
-the same base and what worked is merged (Round.every), so a pass is as wide as it has chunks.
+the same base and what worked is merged (EveryRound), so a pass is as wide as it has chunks.
 
 Cost: O(n) tests a pass and one more per merge; the last passes, over single deltas, are repeated
 until one changes nothing, which is O(n²) where deltas can only go one after another.
 Result: 1-minimal.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Merge, Round, Search
+from wynot.core.round import EveryRound, Merge, Search
 from wynot.search.granular import granular
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks, Resume, Visits
@@ -39,8 +38,8 @@ def merging(
     while visits and len(kept) > 1:
         drops = (Edit.drop(chunks[number]) for number in visits[:BATCH_CHUNKS])
         again = partial(resume, kept, visits=visits)
-        asked = Round.every(kept, drops, iteration=iteration, again=again)
-        merge = yield replace(asked, sweep=len(visits))
+        count = len(visits)
+        merge = yield EveryRound(kept, drops, iteration=iteration, again=again, sweep=count)
         kept = merge.kept if isinstance(merge, Merge) else kept
         visits = visits[BATCH_CHUNKS:]
     return kept

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Merge, Pick, Reply, Round, Search
-from wynot.search.combinators import Minimizer, through
+from wynot.core.round import EveryRound, FirstRound, Merge, Pick, Reply, Round, Search
+from wynot.search.combinators import Minimizer, driven, through
 from wynot.search.dd import Pair, dd
 from wynot.search.rules import CLASSIC, Rules
 
@@ -45,13 +45,13 @@ def translated(
 ) -> Search[Result]:
     """Run a search on the numbers of units as one on their deltas."""
     outer = partial(translated, units=units, back=back)
-    answer: Reply = None
-    while True:
-        try:
-            asked = inner.send(answer)
-        except StopIteration as end:
-            return back(end.value)
-        answer = units.answer((yield units.asked(asked, outer)))
+
+    def ask(round_: Round) -> Search[Reply]:
+        reply = yield units.round_on_deltas(round_, outer)
+        return units.reply_on_numbers(reply)
+
+    found = yield from driven(inner, ask)
+    return back(found)
 
 
 class Units:
@@ -88,24 +88,27 @@ class Units:
         )
         return _joined((start, stop) for start, stop in runs if start < stop)
 
-    def asked(self, asked: Round, outer: Callable[[Search[Any]], Search[object]]) -> Round:
+    def round_on_deltas(
+        self, round_: Round, outer: Callable[[Search[Any]], Search[object]]
+    ) -> Round:
         """Return a round about numbers as one about deltas."""
-        return replace(
-            asked,
-            candidates=self._candidates(asked.candidates),
-            base=None if asked.base is None else self.kept(asked.base),
-            edits=map(self._edit, asked.edits),
-            again=through(outer, asked.again),
-        )
+        again = through(outer, round_.again)
+        match round_:
+            case FirstRound(candidates):
+                return replace(round_, candidates=self._candidates(candidates), again=again)
+            case EveryRound(base, edits):
+                edits = map(self._edit, edits)
+                return replace(round_, base=self.kept(base), edits=edits, again=again)
+        return replace(round_, again=again)
 
-    def answer(self, answer: Reply) -> Reply:
-        """Return an answer about deltas as one about numbers."""
-        match answer:
+    def reply_on_numbers(self, reply: Reply) -> Reply:
+        """Return a reply about deltas as one about numbers."""
+        match reply:
             case Pick(candidate=Candidate(base, edit, name)):
                 numbered = Edit(edit.verb, self.numbers(edit.deltas))
-                return answer._replace(candidate=Candidate(self.numbers(base), numbered, name))
+                return reply._replace(candidate=Candidate(self.numbers(base), numbered, name))
             case Merge():
-                return answer._replace(kept=self.numbers(answer.kept))
+                return reply._replace(kept=self.numbers(reply.kept))
         return None
 
     def _candidates(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Merge, Reply, Round
+from wynot.core.round import EveryRound, Merge, Reply
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import START, answer_round
 
 NO = Verdict.UNINTERESTING
 
 
-def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Reply, list[set[int]]]:
+def answer(asked: EveryRound, fails: Callable[[set[int]], bool]) -> tuple[Reply, list[set[int]]]:
     """Settle a round; return its answer and what was asked."""
     settling = answer_round(asked)
     questions: list[set[int]] = []
@@ -26,8 +26,8 @@ def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Reply, list
         return found, questions
 
 
-def drops(size: int) -> Round:
-    return Round.every(Deltas.first(size), [Edit.drop(Deltas.of([i])) for i in range(size)])
+def drops(size: int) -> EveryRound:
+    return EveryRound(Deltas.first(size), [Edit.drop(Deltas.of([i])) for i in range(size)])
 
 
 def test_each_edit_is_tried_alone_and_then_all_together() -> None:

@@ -9,7 +9,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Merge, Pick, Round, Search, Stage
+from wynot.core.round import RESOLVED, CostRound, EveryRound, FirstRound, Merge, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bet, Bets
 from wynot.engine.search_cursor import Told
@@ -26,7 +26,7 @@ def halving(low: int = 0, high: int = SIZE, odds: float = 0.5) -> Search[int]:
         middle = (low + high) // 2
         again = partial(halving, low, high, odds)
         prefix = Candidate.whole(Deltas.first(middle))
-        pick = yield Round.first([prefix], wanted=RESOLVED, again=again, odds=odds)
+        pick = yield FirstRound([prefix], wanted=RESOLVED, again=again, odds=odds)
         if isinstance(pick, Pick) and pick.verdict is Verdict.INTERESTING:
             high = middle
         else:
@@ -39,7 +39,7 @@ def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
     while number < SIZE:
         candidate = Candidate(kept, Edit.drop(Deltas((number, number + 1))), f"d{number}")
         again = partial(dropping, kept, number)
-        if (yield Round.first([candidate], again=again, odds=0.1)) is not None:
+        if (yield FirstRound([candidate], again=again, odds=0.1)) is not None:
             kept = candidate.kept
         number += 1
     return kept
@@ -48,7 +48,7 @@ def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
 def at_once(count: int = 3) -> Search[Deltas]:
     """Try to leave out some deltas, each from the whole; then what is left, one by one."""
     edits = [Edit.drop(Deltas((number, number + 1))) for number in range(count)]
-    merge = yield Round.every(ALL, edits, again=partial(at_once, count))
+    merge = yield EveryRound(ALL, edits, again=partial(at_once, count))
     return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, count))
 
 
@@ -156,11 +156,11 @@ def preparing(number: int = 0) -> Search[int]:
     """Ask one question, then prepare something that takes long, and ask another one."""
     again = partial(preparing, number)
     first = Candidate.whole(Deltas.first(1))
-    pick = yield Round.first([first], wanted=RESOLVED, again=again, odds=0.9)
+    pick = yield FirstRound([first], wanted=RESOLVED, again=again, odds=0.9)
     is_so = isinstance(pick, Pick) and pick.verdict is Verdict.INTERESTING
-    yield Round.cost("preparing", least_odds=0.5)
+    yield CostRound("preparing", least_odds=0.5)
     PREPARED.append(is_so)
-    yield Round.first([Candidate.whole(Deltas.first(10 + is_so))])
+    yield FirstRound([Candidate.whole(Deltas.first(10 + is_so))])
     return number
 
 
@@ -187,9 +187,9 @@ def test_what_takes_long_is_done_when_it_comes_to_that() -> None:
 def twice_at_once() -> Search[Deltas]:
     """Try to leave out four deltas, each from the whole; then twenty others from what is left."""
     edits = [Edit.drop(Deltas((number, number + 1))) for number in range(24)]
-    merge = yield Round.every(ALL, edits[:4], again=twice_at_once)
+    merge = yield EveryRound(ALL, edits[:4], again=twice_at_once)
     kept = merge.kept if isinstance(merge, Merge) else ALL
-    merge = yield Round.every(kept, edits[4:], iteration=2)
+    merge = yield EveryRound(kept, edits[4:], iteration=2)
     return merge.kept if isinstance(merge, Merge) else kept
 
 

@@ -71,7 +71,7 @@ def test_from_each_round_there_is_a_way_back() -> None:
         verdict = test(cursor.question.candidate.kept)
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
-        assert back.checkpoint.asked.stage is cursor.checkpoint.asked.stage
+        assert back.checkpoint.round_.stage is cursor.checkpoint.round_.stage
         back.tell(Told(verdict))
         assert finished(back, test) == [Deltas.of([9]), Deltas.of([3])]
         cursor.tell(Told(verdict))

@@ -6,7 +6,7 @@ from domain import drive, finish
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Merge, Pick, Reply, Round, Search
+from wynot.core.round import EveryRound, FirstRound, Merge, Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.cdd import cdd
 from wynot.search.chase import chase
@@ -78,7 +78,8 @@ def test_candidates_and_picks() -> None:
     ]
     for place in range(3):
         pick = Pick(place, Verdict.INTERESTING, wanted[place])
-        asked, heard = one_round(Round.first(meant, iteration=7), pick)
+        asked, heard = one_round(FirstRound(meant, iteration=7), pick)
+        assert isinstance(asked, FirstRound)
         assert asked.iteration == 7
         assert list(asked.candidates) == wanted
         assert heard == Pick(place, Verdict.INTERESTING, meant[place])
@@ -88,19 +89,20 @@ def test_independent_edits_and_merges() -> None:
     base = Deltas.of([0, 1, 3])
     edits = [Edit.drop(Deltas.of([number])) for number in base]
     merge = Merge(Deltas.of([0, 4, 6, 9, 13]))
-    asked, heard = one_round(Round.every(base, edits, iteration=3), merge)
+    asked, heard = one_round(EveryRound(base, edits, iteration=3), merge)
+    assert isinstance(asked, EveryRound)
     assert asked.base == Deltas.of({*KEPT} - {7, 8})
     assert list(asked.edits) == [Edit.drop(UNITS[number]) for number in base]
     assert heard == Merge(Deltas.of([1]))
 
 
 def test_an_answer_of_nothing_is_handed_in_as_it_is() -> None:
-    _, heard = one_round(Round.first([]), None)
+    _, heard = one_round(FirstRound([]), None)
     assert heard is None
 
 
 def test_a_round_without_a_way_back_has_none() -> None:
-    asked, _ = one_round(Round.first([]), None)
+    asked, _ = one_round(FirstRound([]), None)
     assert asked.again is None
 
 

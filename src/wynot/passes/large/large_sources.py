@@ -22,7 +22,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.round import Heard, Round, Search
+from wynot.core.round import FirstRound, Heard, Search
 from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import TEXTS, PlanOptions
 from wynot.passes.large.diagnostics import Repaired, Repairs, located
@@ -70,7 +70,7 @@ class _Heeding:
     def begin(self, kept: Deltas) -> Search[Deltas]:
         """Ask what is said of the whole, which fails: that is where to start."""
         whole = Candidate(kept, Edit.drop(NONE), "as it is")
-        heard = yield Round.first(one(whole), again=partial(self.begin, kept))
+        heard = yield FirstRound(one(whole), again=partial(self.begin, kept))
         if not isinstance(heard, Heard) or heard.pick is None:
             return kept
         places = list(located(heard.complaints, self.case.texts, kept))
@@ -88,7 +88,7 @@ class _Heeding:
                 return kept
             candidate = Candidate(kept, Edit.drop(kept.toggle(left)), "what is complained of")
             again = partial(self.go_on, kept, repairs, state.fork(), number)
-            heard = yield Round.first(one(candidate), iteration=number, again=again)
+            heard = yield FirstRound(one(candidate), iteration=number, again=again)
             if not isinstance(heard, Heard):
                 return kept
             if heard.pick is not None:

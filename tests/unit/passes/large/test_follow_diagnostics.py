@@ -12,7 +12,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaint, Complaints
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.files import Files
-from wynot.core.round import Heard, Pick, Search, Stage
+from wynot.core.round import FirstRound, Heard, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
@@ -70,9 +70,11 @@ def driven(cut: Cut, say: Say) -> tuple[bytes, int]:
     answer = None
     while True:
         try:
-            [candidate] = search.send(answer).candidates
+            round_ = search.send(answer)
         except StopIteration as end:
             return cut.case.render(Candidate.whole(end.value)).contents["a.c"], asked
+        assert isinstance(round_, FirstRound)
+        [candidate] = round_.candidates
         asked += 1
         works, said = say(cut.case.render(candidate).contents["a.c"])
         pick = Pick(0, Verdict.INTERESTING, candidate) if works else None
