@@ -16,9 +16,9 @@ from time import perf_counter, sleep
 from wynot.cluster.cluster_address import asked_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
 from wynot.core.files import Files
-from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 SECONDS, WAVES, ROUNDS = 0.5, 4, 2
 SINGLES, KILLS = 60, 20
@@ -27,13 +27,13 @@ FILES = Files({"in.txt": b"x" * 2000})
 
 def half_a_second(sandbox: Sandbox) -> None:
     sandbox.place(FILES)
-    sandbox.run(["sleep", str(SECONDS)], limits=Limits(timeout=60, is_test=True))
+    sandbox.run(RunRequest(["sleep", str(SECONDS)], limits=Limits(timeout=60, is_test=True)))
 
 
 def short(sandbox: Sandbox) -> float:
     began = perf_counter()
     sandbox.place(FILES)
-    sandbox.run(["true"], limits=Limits(timeout=60, is_test=True))
+    sandbox.run(RunRequest(["true"], limits=Limits(timeout=60, is_test=True)))
     return perf_counter() - began
 
 
@@ -60,7 +60,7 @@ def kill(workers: LocalWorkers, note: Path) -> float:
     line = f"echo $$ > {note}.part; mv {note}.part {note}; exec sleep 600"
 
     def job(sandbox: Sandbox) -> None:
-        sandbox.run(["sh", "-c", line], limits=Limits(timeout=900, is_test=True))
+        sandbox.run(RunRequest(["sh", "-c", line], limits=Limits(timeout=900, is_test=True)))
 
     task = workers.submit(job)
     while not note.exists():

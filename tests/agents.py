@@ -8,12 +8,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+from wynot.core.ending import Ending
 from wynot.runners import procfs
 from wynot.runners.agent import Agent
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.bench import Bench
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.workdir import RunFolder
+from wynot.wire.run_request import RunRequest
 
 
 def hosts(of: int | None = None) -> list[int]:
@@ -42,9 +44,17 @@ def _is_agent(pid: int) -> bool:
 class LoneBench(Bench):
     """A bench in this very process, with a root of its own."""
 
-    def __init__(self) -> None:
-        self._root = RunFolder.make()
+    def __init__(self, root: RunFolder | None = None) -> None:
+        self._root = root or RunFolder.make()
         super().__init__(self._root, "0", Agent([]))
+
+    def run(self, request: RunRequest) -> Ending:
+        """Run a command to its end, and clear away after it."""
+        run = self.begin(request)
+        try:
+            return run.see_through()
+        finally:
+            run.clear()
 
     def close(self) -> None:
         """Let all of it go."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from wynot.core.ending import Ending
 from wynot.core.files import Files
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import HASH_SEED, hook_variables
 from wynot.runners.warm.python_command import python_command
 from wynot.runners.warm.warm_plan import WarmPlan
+from wynot.wire.run_request import Limits, RunRequest
 
 _COPY_HASH = subprocess.run(
     [sys.executable, "-c", "print(hash('copy'))"],
@@ -43,9 +43,11 @@ class Program:
 
     def run(self, *words: str, text: str = "text", warm: bool, **env: str) -> Ending:
         self.sandbox.place(Files({"in.txt": text.encode()}))
-        limits = self.limits._replace(warm=str(self.folder / "plan") if warm else "")
+        limits = self.limits._replace(warm_plan=self.folder / "plan" if warm else None)
         return self.sandbox.run(
-            self.argv(*words), limits=limits, stdin="in.txt", capture=True, env=env or None
+            RunRequest(
+                self.argv(*words), limits=limits, stdin="in.txt", capture=True, env=env or None
+            )
         )
 
     def prepare(self, *words: str, **env: str) -> None:
@@ -58,20 +60,22 @@ class Program:
         record = self.sandbox.scratch / "record"
         record.touch()
         self.sandbox.run(
-            self.argv(*words),
-            limits=LIMITS._replace(is_test=False),
-            stdin="in.txt",
-            env={**env, **hook_variables(environ, f"record {record}")},
+            RunRequest(
+                self.argv(*words),
+                limits=LIMITS._replace(is_test=False),
+                stdin="in.txt",
+                env={**env, **hook_variables(environ, f"record {record}")},
+            )
         )
         inside = [self.sandbox.private]
         self.plan = WarmPlan.recorded(
             record.read_bytes(), found.mains, inside, found.path, is_inside=found.is_inside
         )
-        self.plan.write(str(self.folder / "plan"))
+        self.plan.write(self.folder / "plan")
 
     @property
     def avoided(self) -> frozenset[str]:
-        return WarmPlan.read(str(self.folder / "plan")).avoided
+        return WarmPlan.read(self.folder / "plan").avoided
 
     def both(self, *words: str, **env: str) -> Ending:
         """Prepare it, and compare; return how it ended."""

@@ -139,7 +139,7 @@ class Comparison:
         tight: bool,  # noqa: ARG002 - both have all their time
     ) -> Judgement:
         """Stand in for the usual way of asking."""
-        warm = replace(oracle, limits=oracle.limits._replace(warm=tests.plan))
+        warm = replace(oracle, limits=oracle.limits._replace(warm_plan=tests.plan))
         cold_said = oracle.once(subject, sandbox, capture=True)
         with self._lock:
             is_new = digest not in self.asked and len(self.asked) < self.most

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 from unittest.mock import patch
@@ -10,11 +11,11 @@ from benchmarks.warm.programs import WarmCase
 
 from wynot.core.files import Files
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import hook_variables
 from wynot.runners.warm.python_command import python_command
 from wynot.runners.warm.warm_plan import WarmPlan
+from wynot.wire.run_request import Limits, RunRequest
 
 TURNS = 5
 """How often each is run; the shortest counts, as others on the machine only ever add to it."""
@@ -37,9 +38,9 @@ def single_test(case: WarmCase) -> Single:
                 for size, text in {"original": content, "empty": b""}.items():
                     for way in ("cold", "warm"):
                         sandbox.place(Files({case.file.name: text}))
-                        limits = LIMITS._replace(warm=plan if way == "warm" else "")
+                        limits = LIMITS._replace(warm_plan=plan if way == "warm" else None)
                         began = monotonic()
-                        sandbox.run(argv, limits=limits, capture=True)
+                        sandbox.run(RunRequest(argv, limits=limits, capture=True))
                         seconds = monotonic() - began
                         took.setdefault(f"{way} {size}", []).append(seconds * 1000)
             unfit = WarmPlan.read(plan).avoided
@@ -72,15 +73,15 @@ def print_singles(singles: Sequence[Single]) -> None:
             print(f"           loaded each time: {', '.join(each['unfit'])}")
 
 
-def _recorded(sandbox: Sandbox, argv: list[str]) -> str:
+def _recorded(sandbox: Sandbox, argv: list[str]) -> Path:
     """Return the file of a plan, by what a run of the program loads."""
     environ = [os.fsencode(f"{name}={value}") for name, value in os.environ.items()]
     found = python_command(argv, str(sandbox.folder), environ)
     if found is None:
         raise SystemExit(f"{argv[0]} is not a program in Python")
-    record, plan = sandbox.scratch / "record", str(sandbox.private / "plan")
+    record, plan = sandbox.scratch / "record", sandbox.private / "plan"
     record.touch()
-    sandbox.run(argv, limits=LIMITS, env=hook_variables(os.environ, f"record {record}"))
+    sandbox.run(RunRequest(argv, limits=LIMITS, env=hook_variables(os.environ, f"record {record}")))
     root = sandbox.private.parent
     WarmPlan.recorded(
         record.read_bytes(), found.mains, [root], found.path, is_inside=found.is_inside

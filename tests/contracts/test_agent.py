@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from wynot.runners.agent import Agent
-from wynot.runners.agent_protocol import MAX_BODY_BYTES, MAX_HEADER_BYTES
+from wynot.runners.agent_protocol import MAX_BODY_BYTES, MAX_HEADER_BYTES, VERSION_NUMBER
 
-HELLO = {"do": "hello", "version": 1}
+HELLO = {"do": "hello", "version": VERSION_NUMBER}
 
 
 class Speaker:
@@ -83,7 +83,7 @@ def lines() -> Iterator[list[Speaker]]:
 def line(lines: list[Speaker]) -> Speaker:
     lines[0].send(HELLO)
     header, _ = lines[0].hear()
-    assert header["version"] == 1
+    assert header["version"] == VERSION_NUMBER
     assert Path(header["where"]["folder"]).is_dir()
     return lines[0]
 
@@ -193,7 +193,7 @@ def test_a_command_for_a_folder_that_is_elsewhere_by_now_is_not_run(line: Speake
 
 def test_it_can_run_anywhere(line: Speaker, tmp_path: Path) -> None:
     (tmp_path / "given").write_text("there")
-    line.ask("cat", elsewhere=True, folder=str(tmp_path), stdin="given", capture=True)
+    line.ask("cat", elsewhere=str(tmp_path), stdin="given", capture=True)
     assert line.hear()[1] == b"there"
 
 

@@ -25,9 +25,9 @@ from clusters import real_cluster
 from e2e.programs import told
 from wynot.cluster.cluster_address import asked_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
-from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_a_thousand_jobs_that_are_given_up_leave_no_process(tmp_path: Path) -> N
     line = f"echo $$ >> {tmp_path}/pids; exec sleep 600"
 
     def job(sandbox: Sandbox) -> None:
-        sandbox.run(["sh", "-c", line], limits=Limits(timeout=900, is_test=True))
+        sandbox.run(RunRequest(["sh", "-c", line], limits=Limits(timeout=900, is_test=True)))
 
     with real_cluster(tmp_path / "cluster", 8, 8) as cluster:
         asked = asked_cluster(cluster.address, insecure=False)

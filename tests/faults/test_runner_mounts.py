@@ -52,7 +52,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from agents import LoneBench
 from wynot.core.files import Files
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits, RunRequest
 from wynot.runners.removal import mount_points
 
 outside = Path(os.environ["OUTSIDE"])
@@ -75,9 +75,9 @@ for name, script in json.load(sys.stdin).items():
     try:
         bench.place(files)
         for _ in range(2):
-            ending = bench.run(
+            ending = bench.run(RunRequest(
                 ["sh", "-ec", script], limits=Limits(is_test=True), capture=True
-            )
+            ))
             bench.place(files)
             found = [
                 ending.stderr.decode() if ending.status else "",

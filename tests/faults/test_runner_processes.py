@@ -20,10 +20,10 @@ from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 LIMITS = Limits(timeout=300)
 
@@ -112,11 +112,11 @@ def test_nothing_is_left_however_it_ends(sandbox: Sandbox, script: str, end: str
         )
         killer.start()
         with pytest.raises(Killed):
-            sandbox.run(argv, limits=LIMITS, env=env)
+            sandbox.run(RunRequest(argv, limits=LIMITS, env=env))
         killer.join()
     else:
         limits = LIMITS if end == "exit" else Limits(timeout=0.2)
-        ending = sandbox.run(argv, limits=limits, env=env)
+        ending = sandbox.run(RunRequest(argv, limits=limits, env=env))
         assert ending.status == (7 if end == "exit" else -9)
     assert named(nap) == []
     assert zombies() == []
@@ -124,7 +124,7 @@ def test_nothing_is_left_however_it_ends(sandbox: Sandbox, script: str, end: str
 
 def test_what_ended_by_itself_is_reaped(sandbox: Sandbox) -> None:
     for script in ("setsid true & sleep 0.05", "(setsid sh -c 'true &' &); sleep 0.05", "true &"):
-        sandbox.run(["sh", "-c", script], limits=LIMITS)
+        sandbox.run(RunRequest(["sh", "-c", script], limits=LIMITS))
         assert zombies() == []
 
 
@@ -137,7 +137,7 @@ def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox)
         "threading.Thread(target=lambda: time.sleep(1000)).start()\n"
         "ctypes.CDLL(None).pthread_exit(None)\n"
     )
-    sandbox.run([sys.executable, "-c", code, nap], limits=LIMITS)
+    sandbox.run(RunRequest([sys.executable, "-c", code, nap], limits=LIMITS))
     assert named(nap) == []
 
 
@@ -151,7 +151,7 @@ def test_cancelled_tests_leave_nothing(many: int) -> None:
 
     def job(sandbox: Sandbox) -> int:
         sandbox.place(Files({"script": script.encode()}))
-        return sandbox.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
+        return sandbox.run(RunRequest(["sh", "script"], limits=LIMITS, env={"NAP": nap})).status
 
     def has(count: int) -> bool:
         return len(named(nap)) >= count
@@ -178,7 +178,7 @@ def test_what_a_killed_agent_leaves_ends_at_the_end(tmp_path: Path) -> None:
 
     def run() -> None:
         with suppress(Killed, AgentLost):
-            sandbox.run(argv, limits=LIMITS, env={"NAP": nap})
+            sandbox.run(RunRequest(argv, limits=LIMITS, env={"NAP": nap}))
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -198,17 +198,22 @@ def test_what_a_server_leaves_without_any_mark_ends_with_a_run_or_with_the_serve
     answer = f'while read id question; do ({escape}) ; echo "$id 7"; done'
     argv = ["sh", "-c", f"echo ready; {answer}"]
     sandbox = LoneSandbox()
-    asked = [sandbox.ask(argv, "?", limits=LIMITS, env={"NAP": nap}) for _ in range(3)]
+    asked = [
+        sandbox.run(RunRequest(argv, question="?", limits=LIMITS, env={"NAP": nap}))
+        for _ in range(3)
+    ]
     assert [ending.status for ending in asked] == [7] * 3
     if end == "run":
 
         def are_gone() -> bool:
             """Tell whether a run ends them: not before they have lost the marks of the server."""
-            sandbox.run(["true"], limits=LIMITS)
+            sandbox.run(RunRequest(["true"], limits=LIMITS))
             return not named(nap)
 
         assert until(are_gone)
-        assert sandbox.ask(argv, "?", limits=LIMITS, env={"NAP": nap}).status == 7
+        assert (
+            sandbox.run(RunRequest(argv, question="?", limits=LIMITS, env={"NAP": nap})).status == 7
+        )
     sandbox.close()
     assert named(nap) == []
 
@@ -222,8 +227,10 @@ def test_other_children_are_not_touched(sandbox: Sandbox) -> None:
         subprocess.Popen(["sleep", "1000"], start_new_session=True, env={}) as nameless,
     ):
         for script in ESCAPES.values():
-            sandbox.run(["sh", "-c", script], limits=LIMITS, env={"NAP": "1000"})
-            sandbox.run(["sh", "-c", f"{script} sleep 1000"], limits=Limits(timeout=0.1))
+            sandbox.run(RunRequest(["sh", "-c", script], limits=LIMITS, env={"NAP": "1000"}))
+            sandbox.run(
+                RunRequest(["sh", "-c", f"{script} sleep 1000"], limits=Limits(timeout=0.1))
+            )
         living = (plain, apart, nameless)
         assert [each.poll() for each in living] == [None] * 3
         assert ended.wait() == 5
@@ -241,12 +248,12 @@ def test_two_benches_do_not_hit_each_other(tmp_path: Path) -> None:
     statuses = []
     script = f"setsid sh -c 'cat {pipe} > got' & (setsid sleep 1000 &) ; wait; exit 9"
     thread = threading.Thread(
-        target=lambda: statuses.append(steady.run(["sh", "-c", script], limits=LIMITS).status)
+        target=lambda: statuses.append(steady.run(RunRequest(["sh", "-c", script], LIMITS)).status)
     )
     thread.start()
     for escape in ESCAPES.values():
-        busy.run(["sh", "-c", escape], limits=LIMITS, env={"NAP": "1000"})
-        busy.run(["sh", "-c", f"{escape} sleep 1000"], limits=Limits(timeout=0.1))
+        busy.run(RunRequest(["sh", "-c", escape], LIMITS, env={"NAP": "1000"}))
+        busy.run(RunRequest(["sh", "-c", f"{escape} sleep 1000"], Limits(timeout=0.1)))
     pipe.write_text("still there")
     thread.join(300)
     assert statuses == [9]
@@ -284,7 +291,7 @@ def test_a_fork_bomb_is_stopped(sandbox: Sandbox, tmp_path: Path, kind: str) -> 
     net.start()
     try:
         argv = [sys.executable, "-c", BOMB, str(fuse), kind]
-        ending = sandbox.run(argv, limits=Limits(timeout=300, processes=100))
+        ending = sandbox.run(RunRequest(argv, limits=Limits(timeout=300, processes=100)))
         assert fuse.exists()
         assert ending.limit == "processes"
         assert named(str(fuse)) == []

@@ -12,21 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from agents import agents, hosts
+from agents import LoneBench, agents, hosts
 from faults.scripts import root_of, unique_nap, until
 from wynot.runners import procfs, workdir
-from wynot.runners.agent import Agent
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.bench import Bench
-from wynot.runners.child import Child, Limits
+from wynot.runners.child import Child
 from wynot.runners.reaper import hunt
 from wynot.runners.run_label import RunLabel
 from wynot.runners.workdir import RunFolder, choose, sweep
+from wynot.wire.run_request import Limits, RunRequest
 
 PROGRAM = """
 from wynot.core.files import Files
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits, RunRequest
 
 sandbox = LoneSandbox()
 sandbox.place(Files({"a/b/c": b"1"}))
@@ -36,7 +35,7 @@ setsid sleep $NAP & (env FOO=1 setsid sleep $NAP &) ; (env -i setsid sleep $NAP 
 echo "$PWD" > $READY
 sleep $NAP
 '''
-sandbox.run(["sh", "-c", script], limits=Limits())
+sandbox.run(RunRequest(["sh", "-c", script], limits=Limits()))
 """
 
 
@@ -252,10 +251,10 @@ def test_a_root_is_where_the_user_wants_temporary_files(place: Path) -> None:
 
 def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
     root = RunFolder(tmp_path)
-    sandbox = Bench(root, "0", Agent([]))
-    assert sandbox.run(["pwd"], limits=Limits(), capture=True).stdout.decode().strip() == str(
-        sandbox.folder
-    )
+    sandbox = LoneBench(root)
+    assert sandbox.run(
+        RunRequest(["pwd"], limits=Limits(), capture=True)
+    ).stdout.decode().strip() == str(sandbox.folder)
     sandbox.close()
     root.close()
     assert list(tmp_path.iterdir()) == []

@@ -25,9 +25,9 @@ from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.workdir import RunFolder
+from wynot.wire.run_request import Limits, RunRequest
 
 WORDS = ("needle", "thread", "button")
 TEST = Limits(timeout=300, is_test=True)
@@ -80,7 +80,7 @@ import os, sys
 from wynot.core.files import Files
 from wynot.runners.agent import Agent
 from wynot.runners.bench import Bench
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits, RunRequest
 from wynot.runners.workdir import RunFolder
 os.setgroups([])
 os.setresgid(65534, 65534, 65534)
@@ -92,7 +92,9 @@ limits = Limits(is_test=True)
 for number in range(3):
     bench.place(Files({"a": b"%d" % number}))
     assert os.listdir(bench.folder) == ["a"]
-    bench.run(["sh", "-c", "mkdir -p left/in; touch left/in/file"], limits=limits)
+    run = bench.begin(RunRequest(["sh", "-c", "mkdir -p left/in; touch left/in/file"], limits))
+    run.see_through()
+    run.clear()
     print(bench.folder, flush=True)
     sys.stdin.readline()
 print(bench.stuck)
@@ -137,12 +139,14 @@ def test_what_a_test_leaves_beside_its_folder_is_gone_before_the_next(script: st
     sandbox = LoneSandbox()
     limits = Limits(is_test=True)
     kept = sandbox.private / "kept"
-    sandbox.run(["sh", "-c", f"mkdir -p {kept}; touch {kept}/file"], limits=Limits())
+    sandbox.run(RunRequest(["sh", "-c", f"mkdir -p {kept}; touch {kept}/file"], limits=Limits()))
     for number in range(20):
         sandbox.place(Files({"a": b"%d" % number}))
-        before = sandbox.run(["ls", "-A", ".."], limits=limits, capture=True).stdout.split()
+        before = sandbox.run(
+            RunRequest(["ls", "-A", ".."], limits=limits, capture=True)
+        ).stdout.split()
         assert b"x" not in before
-        sandbox.run(["sh", "-c", script], limits=limits)
+        sandbox.run(RunRequest(["sh", "-c", script], limits=limits))
     assert [path.name for path in kept.iterdir()] == ["file"]
     assert Path("/etc").is_dir()
     root = sandbox.private.parent
@@ -210,7 +214,7 @@ def test_what_names_a_full_folder_names_the_one_that_is_used_instead(
         assert before.is_relative_to(root.folder)
         sandbox.place(LARGE)
         argv = ["sh", "-c", "pwd; wc -c <$0", f"{before}/a"]
-        said = sandbox.run(argv, limits=TEST, capture=True).stdout.decode()
+        said = sandbox.run(RunRequest(argv, limits=TEST, capture=True)).stdout.decode()
         assert said == f"{sandbox.folder}\n{1 << 20}\n"
         assert sandbox.folder != before
 

@@ -26,13 +26,16 @@ LAYERS = {
     "relations": {"core", "formats"},
     "passes": {"core", "formats", "relations", "search", "settings"},
     "plugins": {"core", "formats", "passes"},
-    "runners": {"core"},
+    "wire": {"core"},
+    "runners": {"core", "wire"},
     "cluster": {"core", "runners", "commands"},
     "failures": {"core", "commands", "settings"},
-    "oracle": {"core", "failures", "runners", "settings", "commands"},
+    "oracle": {"core", "wire", "failures", "runners", "settings", "commands"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
-    "job": {"core", "commands", "runners", "cluster", "oracle", "failures", "engine", "disk"},
+    "job": {
+        *("core", "wire", "commands", "runners", "cluster", "oracle", "failures", "engine", "disk"),
+    },
     "document": {"core"},
     "reporters": {"core", "document"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
@@ -48,7 +51,7 @@ LAYERS = {
     },
     "pytesting": {"core", "formats", "disk", "api", "runners", "document"},
     "inquiries": {
-        *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
+        *("core", "formats", "search", "wire", "runners", "oracle", "engine", "disk", "job"),
         *("settings", "commands", "passes", "reduction", "failures"),
     },
     "batch": {
@@ -89,7 +92,7 @@ ASKING = {
     "taking_out",
     "verdicts",
 }
-DESCRIBES = {"core", "formats", "runners", "oracle", "failures", "disk"}
+DESCRIBES = {"core", "formats", "wire", "runners", "oracle", "failures", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.
 IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concurrent", "logging"}

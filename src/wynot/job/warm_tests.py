@@ -7,11 +7,11 @@ is asked: then it is the same at any width. At the first difference, no copy is 
 """
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.errors import WynotError
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
-from wynot.oracle.served import KEPT_SERVER
 from wynot.runners.sandbox import Sandbox
 
 Subject = TypeVar("Subject")
@@ -56,9 +56,11 @@ class WarmDiffers(WynotError):
 class WarmTests:
     """How candidates are asked about while copies are believed; workers' threads do that."""
 
-    plan: str
-    """The file that says which modules are loaded, or that a server is kept; empty: an earlier run
-    has loaded some, and this one does not, or not any more."""
+    plan: Path | None = None
+    """The file that says which modules are loaded."""
+    reuses_server: bool = False
+    """Whether a server is asked about many candidates. If it is not, and there is no plan, an
+    earlier run had one, and this one has none, or no longer."""
     refuted: bytes = b""
     """What an earlier run has found a difference in."""
     checked_share: int = CHECKED_SHARE
@@ -79,10 +81,10 @@ class WarmTests:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
             raise WarmDiffers(self.words.known, digest)
-        if not self.plan or len(self._doubts) >= MAX_DOUBTS:
+        is_on = self.plan is not None or self.reuses_server
+        if not is_on or len(self._doubts) >= MAX_DOUBTS:
             return oracle.ask(subject, sandbox, tight=tight, hears=hears)
-        warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
-        said = warm.ask(subject, sandbox, tight=tight, hears=hears)
+        said = self.warmed(oracle).ask(subject, sandbox, tight=tight, hears=hears)
         # That a copy does not come to an end may be the fault of how it was made.
         may_be_wrong = said.is_doubtful or said.timed_out
         if not may_be_wrong and int.from_bytes(digest[:4], "big") % self.checked_share:
@@ -98,7 +100,12 @@ class WarmTests:
             return said._replace(seconds=said.seconds + usual.seconds)
         raise WarmDiffers(self.words.differs.format(warm=said.how, cold=usual.how), digest)
 
+    def warmed(self, oracle: Oracle[Subject]) -> Oracle[Subject]:
+        """Return the oracle that asks by copies."""
+        limits = oracle.limits._replace(warm_plan=self.plan, may_reuse_server=self.reuses_server)
+        return replace(oracle, limits=limits)
+
     @property
     def words(self) -> WarmWords:
         """What is said if it is no longer believed."""
-        return SERVER if self.plan == KEPT_SERVER else MODULES
+        return SERVER if self.reuses_server else MODULES

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from wynot.core.ending import Ending
@@ -20,7 +21,7 @@ from wynot.job.warm_tests import WarmDiffers, WarmTests
 from wynot.oracle.oracle import Oracle, RunPurpose
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
-from wynot.oracle.served import KEPT_SERVER, ServedCommand
+from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand, argv_of
 from wynot.runners.capture import read_back
 from wynot.runners.reaper import HAS_PIDFD
@@ -30,6 +31,7 @@ from wynot.runners.warm.hooked import hook_variables
 from wynot.runners.warm.python_command import python_command
 from wynot.runners.warm.shell_line import unwrapped
 from wynot.runners.warm.warm_plan import MAX_RECORD_BYTES, WarmPlan
+from wynot.wire.run_request import RunRequest
 
 Subject = TypeVar("Subject")
 
@@ -55,15 +57,15 @@ def warm_up(
     """
     before, _, refuted = journal.fact(FACT).partition(" ")
     if before == OFF:
-        evaluator.warm = WarmTests("", bytes.fromhex(refuted))
+        evaluator.warm = WarmTests(refuted=bytes.fromhex(refuted))
         return
     runs, sides = calibration.runs, calibration.sides
     known = [runs.tried(sides.failing, "original", "again"), runs.tried(sides.passing, "empty")]
     if best is not None:
         known.append(runs.tried(best))
-    plan = _plan_of(evaluator, known, seconds)
-    if plan or before:
-        evaluator.warm = WarmTests(plan)
+    found = _found(evaluator, known, seconds)
+    if found or before:
+        evaluator.warm = found or WarmTests()
         journal.note(FACT, ON)
 
 
@@ -75,24 +77,26 @@ def cool_down(evaluator: Evaluator[Subject], journal: Journal, differs: WarmDiff
     evaluator.oracle.time_limit.forget()
 
 
-def _plan_of(
+def _found(
     evaluator: Evaluator[Subject], known: Sequence[TriedCase[Subject]], seconds: float
-) -> str:
-    """Return the file of a plan by which modules can be loaded ahead, empty if they cannot."""
+) -> WarmTests | None:
+    """Return how tests can be warm, None if they cannot."""
     oracle = evaluator.oracle
     if oracle.repetition is not RELIABLE:
-        return ""
+        return None
     if isinstance(oracle.trial, ServedCommand):
-        return KEPT_SERVER
+        return WarmTests(reuses_server=True)
     if not HAS_PIDFD or not isinstance(oracle.trial, OneCommand) or seconds < LEAST_SECONDS:
-        return ""
+        return None
     evaluator.tell("loading the modules of the program ahead of the tests")
     [plan] = evaluator.do(partial(_tried, oracle, known))
-    return plan
+    return WarmTests(plan) if plan else None
 
 
-def _tried(oracle: Oracle[Subject], known: Sequence[TriedCase[Subject]], sandbox: Sandbox) -> str:
-    """Make a plan, and try it; return its file."""
+def _tried(
+    oracle: Oracle[Subject], known: Sequence[TriedCase[Subject]], sandbox: Sandbox
+) -> Path | None:
+    """Make a plan, and try it; return its file, None if it cannot be used."""
     with suppress(OSError, Inapplicable):
         plan = _recorded(oracle, known[0].subject, sandbox)
         # A program that always looks at the state of its process has nothing from copies.
@@ -100,15 +104,15 @@ def _tried(oracle: Oracle[Subject], known: Sequence[TriedCase[Subject]], sandbox
             _is_same(oracle, plan, each, sandbox, may_look=each is not known[0]) for each in known
         ):
             return plan
-    return ""
+    return None
 
 
-def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> str:
-    """Run the program as it is, and let it write down what it loads."""
+def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> Path | None:
+    """Run the program as it is, and let it write down what it loads; return the plan."""
     invocation = oracle.provisioner.provision(subject, sandbox)
     trial = oracle.trial
     if not isinstance(trial, OneCommand) or invocation.folder is not None:
-        return ""
+        return None
     argv = argv_of(trial.command, sandbox, invocation)
     environ = {**os.environ, **invocation.env}
     known = {name: value for name, value in environ.items() if value is not None}
@@ -117,33 +121,30 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     run = argv if line is None else line.argv(argv)
     python = run and python_command(run, str(sandbox.folder), lines)
     if not run or not python:
-        return ""
+        return None
     record = sandbox.scratch / _RECORD
     record.touch()
     try:
-        sandbox.run(
-            run,
-            limits=oracle.limits._replace(
-                timeout=oracle.time_limit.limit, note_start=oracle.tally.notes[RunPurpose.CHECK]
-            ),
-            stdin=invocation.stdin,
-            env={**invocation.env, **hook_variables(known, f"record {record}")},
+        limits = oracle.limits._replace(
+            timeout=oracle.time_limit.limit, note_start=oracle.tally.notes[RunPurpose.CHECK]
         )
+        env = {**invocation.env, **hook_variables(known, f"record {record}")}
+        sandbox.run(RunRequest(run, limits, invocation.stdin, env=env))
         written = read_back(sandbox.scratch, _RECORD, MAX_RECORD_BYTES) or b""
     finally:
         remove(record)
     root = sandbox.private.parent
     plan = WarmPlan.recorded(written, python.mains, [root], python.path, is_inside=python.is_inside)
     if not plan.modules:
-        return ""
-    file = str(sandbox.shared / _PLAN)
+        return None
+    file = sandbox.shared / _PLAN
     plan._replace(line=line).write(file)
     return file
 
 
 def _is_same(
     oracle: Oracle[Subject],
-    plan: str,
+    plan: Path,
     known: TriedCase[Subject],
     sandbox: Sandbox,
     *,
@@ -158,7 +159,7 @@ def _is_same(
     temporary file, are known by a second run, which only those need that do.
     """
     subject = known.subject
-    warm = replace(oracle, limits=oracle.limits._replace(warm=plan))
+    warm = replace(oracle, limits=oracle.limits._replace(warm_plan=plan))
     copied = warm.once(subject, sandbox, capture=True).ending
     if not copied.is_warm or copied.is_doubtful:
         return copied.is_warm and may_look

@@ -17,8 +17,8 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import CANNOT_RUN, NOT_FOUND, run
 from wynot.oracle.trials import in_full, line
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 REFUSED = "refused by "
 """What the words begin with that say why a guard refused a candidate."""

@@ -27,9 +27,9 @@ from wynot.oracle.provisioner import (
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
-from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 Subject = TypeVar("Subject")
 Answer = TypeVar("Answer")
@@ -230,7 +230,8 @@ class Oracle(Generic[Subject]):
         subject: Subject,
         sandbox: Sandbox,
     ) -> Answer:
-        limits = self.limits._replace(is_test=True, warm="")  # a guard is another command
+        # A guard is another command.
+        limits = self.limits._replace(is_test=True, warm_plan=None, may_reuse_server=False)
         with self._watching(sandbox):
             return ask(partial(self._placed, subject, sandbox), sandbox, limits)
 

@@ -9,12 +9,10 @@ from wynot.core.errors import BrokenServer
 from wynot.core.verdict import Verdict
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import JudgedCommand, TrialResult
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.server import START_SECONDS
+from wynot.wire.run_request import Limits, RunRequest
 
-KEPT_SERVER = "server"
-"""What limits have for ``warm`` if a server may be asked that has answered before."""
 HINT = "it prints the line ready, and then a line ID STATUS for each line ID QUESTION that it reads"
 
 
@@ -31,14 +29,13 @@ class ServedCommand(JudgedCommand):
         capture: bool,  # noqa: ARG002 - whatever it prints is read anyway
     ) -> TrialResult:
         """Ask and judge."""
-        if invocation.folder is not None:
-            with sandbox.elsewhere(invocation.folder):
-                return self.run(sandbox, invocation._replace(folder=None), limits, capture=True)
-        folder = str(sandbox.folder)
+        folder = str(invocation.folder or sandbox.folder)
         argv = self.command.filled(folder, invocation.names)
         question = json.dumps({"folder": folder, "files": list(invocation.names)})
-        fresh = limits.warm != KEPT_SERVER
-        ending = sandbox.ask(argv, question, limits=limits, env=invocation.env, fresh=fresh)
+        is_new = not limits.may_reuse_server
+        ending = sandbox.run(
+            RunRequest(argv, limits, env=invocation.env, question=question, needs_new_server=is_new)
+        )
         if ending.limit == "start":
             raise _not_ready(argv, ending)
         if ending.limit == "answer":

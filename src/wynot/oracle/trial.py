@@ -13,8 +13,8 @@ from wynot.failures.expectation import Expectation
 from wynot.failures.failing_place import ByPlace
 from wynot.oracle.command import Command
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 NOT_FOUND = Ending(127, 0.0)
 """How a shell says that there is no such program."""
@@ -183,18 +183,15 @@ def run(
     command: Command, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
 ) -> Ending:
     """Run a command on the candidate that is in place."""
-    if invocation.folder is not None:
-        with sandbox.elsewhere(invocation.folder):
-            return run(command, sandbox, invocation._replace(folder=None), limits, capture=capture)
     argv = argv_of(command, sandbox, invocation)
-    return sandbox.run(
-        argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
-    )
+    stdin, env, folder = invocation.stdin, invocation.env, invocation.folder
+    return sandbox.run(RunRequest(argv, limits, stdin, capture, env, folder))
 
 
 def argv_of(command: Command, sandbox: Sandbox, invocation: Invocation) -> list[str]:
     """Return what is run for the candidate that is in place."""
-    argv = [*(invocation.argv or command.filled(str(sandbox.folder), invocation.names))]
+    folder = str(invocation.folder or sandbox.folder)
+    argv = [*(invocation.argv or command.filled(folder, invocation.names))]
     path = invocation.env.get("PATH")
     if path and "/" not in argv[0]:  # it is the candidate's: another may have other programs there
         argv[0] = _found(argv[0], path)

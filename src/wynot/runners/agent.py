@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from wynot.runners.agent_messages import (
     RunOrder,
@@ -39,6 +38,7 @@ from wynot.runners.file_edits import NO_FILES, NO_STORE, edited
 from wynot.runners.kill_switch import Killed
 from wynot.runners.machine_store import MachineStore
 from wynot.runners.workdir import RunFolder
+from wynot.wire.run_request import RunRequest
 
 
 class AgentLine:
@@ -151,21 +151,22 @@ class AgentLine:
                 self._said = failure_header(Killed()), ()
             elif self.misplaced is not None:
                 self._said = failure_header(self.misplaced, placing=True), ()
-            elif not order.is_elsewhere and order.folder != str(bench.folder):
+            elif order.request.folder is None and order.folder != str(bench.folder):
                 self._said = {"error": "moved"}, ()
             else:
-                self._run = _begun(bench, order._replace(argv=self._argv(order)))
+                self._run = bench.begin(self._on_this_machine(order.request))
         except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
             self._said = failure_header(error), ()
 
-    def _argv(self, order: RunOrder) -> Sequence[str]:
-        """Return a command as it is on this machine."""
-        if not self.programs:
-            return order.argv
+    def _on_this_machine(self, request: RunRequest) -> RunRequest:
+        """Return a request with scripts where they are on this machine."""
         here = self.programs
-        return [
-            self._store.program(word, here[word]) if word in here else word for word in order.argv
+        if not here:
+            return request
+        argv = [
+            self._store.program(word, here[word]) if word in here else word for word in request.argv
         ]
+        return request._replace(argv=argv)
 
     def see_through(self) -> None:
         """Wait until nothing runs any more."""
@@ -189,21 +190,6 @@ class AgentLine:
             header["started"] = True
         self.order, self._run, self.is_given_up = None, None, False
         self.answer(header, *pieces)
-
-
-def _begun(bench: Bench, order: RunOrder) -> BenchRun:
-    """Begin what is ordered; a server is asked when it is waited for."""
-    if order.question is not None:
-        ask = partial(bench.ask, order.argv, order.question, limits=order.limits, env=order.env)
-        return BenchRun(partial(ask, fresh=order.is_fresh), lambda: None)
-    return bench.begin(
-        order.argv,
-        limits=order.limits,
-        stdin=order.stdin,
-        capture=order.capture,
-        env=order.env,
-        elsewhere=Path(order.folder) if order.is_elsewhere else None,
-    )
 
 
 class Agent:
@@ -244,7 +230,7 @@ class Agent:
 
     def _run(self, line: AgentLine) -> None:
         """Run what a sandbox is to run; what is left to do for the one before is done meanwhile."""
-        if line.order is None or not line.order.is_quick_to_start:
+        if line.order is None or not line.order.request.is_quick_to_start:
             self._finish_ended()
         self._running = line
         try:

@@ -4,25 +4,26 @@ The values are those of a sandbox, so that one does not notice that it is somewh
 """
 
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import BrokenRunner
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.machine_store import NotInStore
 from wynot.runners.reaper import Survivors
+from wynot.wire.run_request import Limits, RunRequest
 
 _USUAL_LIMITS = Limits()
 _LIMIT_KINDS: dict[str, type | tuple[type, ...]] = {
     "timeout": (int, float),
     "memory": (int, type(None)),
     "is_test": bool,
-    "warm": str,
+    "warm_plan": str,
 }
+_CLIENT_LIMITS = {"note_start", "may_reuse_server"}
+"""What an agent need not know."""
 
 
 class NotPlaced(OSError):
@@ -36,99 +37,89 @@ class AgentFault(BrokenRunner):
 
 
 class RunOrder(NamedTuple):
-    """A command to be run."""
+    """A request as it is sent to an agent."""
 
     number: int
     """That of the run, by which it can be killed."""
-    argv: Sequence[str]
-    limits: Limits
     folder: str
-    """Where, as far as the client knows."""
-    is_elsewhere: bool = False
-    """Whether that is not the folder of the candidate."""
-    stdin: str | None = None
-    capture: bool = False
-    env: Mapping[str, str | None] | None = None
-    question: str | None = None
-    """What a server is asked, which the command starts if there is none."""
-    is_fresh: bool = False
-    """Whether it has to be a new one."""
+    """Where the candidate is, as far as the client knows: the request may name it."""
+    request: RunRequest
 
     @property
     def header(self) -> Header:
-        """How it is said; what is usual is left out."""
-        said: Header = {
+        """The order as a header; what is usual is left out."""
+        request = self.request
+        header: Header = {
             "do": "run",
             "number": self.number,
-            "argv": self.argv,
             "folder": self.folder,
-            "limits": {
-                name: value
-                for name, value, usual in zip(
-                    Limits._fields, self.limits, _USUAL_LIMITS, strict=True
-                )
-                if value != usual and name != "note_start"
-            },
+            "argv": request.argv,
+            "limits": _limits_header(request.limits),
         }
-        if self.is_elsewhere:
-            said["elsewhere"] = True
-        if self.stdin is not None:
-            said["stdin"] = self.stdin
-        if self.capture:
-            said["capture"] = True
-        if self.env:
-            said["env"] = dict(self.env)
-        if self.question is not None:
-            said["question"] = self.question
-        if self.is_fresh:
-            said["fresh"] = True
-        return said
-
-    @property
-    def is_quick_to_start(self) -> bool:
-        """Whether nothing has to be waited for before it runs."""
-        return self.question is None and not self.limits.warm
+        if request.folder is not None:
+            header["elsewhere"] = str(request.folder)
+        if request.stdin is not None:
+            header["stdin"] = request.stdin
+        if request.capture:
+            header["capture"] = True
+        if request.env:
+            header["env"] = dict(request.env)
+        if request.question is not None:
+            header["question"] = request.question
+        if request.needs_new_server:
+            header["new_server"] = True
+        return header
 
     @classmethod
     def of(cls, header: Header, last: "RunOrder | None" = None) -> "RunOrder":
-        """Return what is said, if it makes sense; it may be the same as was said last."""
+        """Return the order of a header, if it makes sense; it may repeat the last one."""
+        number = field(header, "number", int)
         if field(header, "again", bool, default=False):
             if last is None:
                 raise ProtocolFault("what was never asked is asked again")
-            return last._replace(number=field(header, "number", int))
+            return last._replace(number=number)
         argv = texts(header, "argv")
         if not argv:
             raise ProtocolFault("a command without a program")
         env = mapping(header, "env", (str, type(None))) if "env" in header else None
-        stdin, question = (
-            field(header, name, str) if name in header else None for name in ("stdin", "question")
+        stdin, question, folder = (
+            field(header, name, str) if name in header else None
+            for name in ("stdin", "question", "elsewhere")
         )
-        return cls(
-            field(header, "number", int),
+        request = RunRequest(
             argv,
             _limits(field(header, "limits", dict, {})),
-            field(header, "folder", str),
-            field(header, "elsewhere", bool, default=False),
             stdin,
             field(header, "capture", bool, default=False),
             env,
+            None if folder is None else Path(folder),
             question,
-            field(header, "fresh", bool, default=False),
+            field(header, "new_server", bool, default=False),
         )
+        return cls(number, field(header, "folder", str), request)
 
 
-def _limits(said: Header) -> Limits:
+def _limits_header(limits: Limits) -> Header:
+    """Return the limits that are not the usual ones, and that an agent needs to know."""
+    return {
+        name: str(value) if name == "warm_plan" else value
+        for name, value, usual in zip(Limits._fields, limits, _USUAL_LIMITS, strict=True)
+        if value != usual and name not in _CLIENT_LIMITS
+    }
+
+
+def _limits(header: Header) -> Limits:
     """Return limits; those that are not known are from a later version, and matter."""
-    given: dict[str, Any] = {}
-    for name, value in said.items():
+    values: dict[str, Any] = {}
+    for name, value in header.items():
+        is_known = name in Limits._fields and name not in _CLIENT_LIMITS
         if name == "writable":
-            given[name] = tuple(texts(said, name))
-            continue
-        is_known = name in Limits._fields and name != "note_start"
-        if not is_known or not isinstance(value, _LIMIT_KINDS.get(name, int)):
+            values[name] = tuple(texts(header, name))
+        elif is_known and isinstance(value, _LIMIT_KINDS.get(name, int)):
+            values[name] = Path(str(value)) if name == "warm_plan" else value
+        else:
             raise ProtocolFault(f"a limit {name!r:.100} of {value!r:.100}")
-        given[name] = value
-    return Limits(**given)
+    return Limits(**values)
 
 
 class Whereabouts(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-VERSION_NUMBER = 1
+VERSION_NUMBER = 2
 MAX_HEADER_BYTES = 1 << 26
 MAX_BODY_BYTES = 1 << 32
 RECEIVED_BYTES = 1 << 16

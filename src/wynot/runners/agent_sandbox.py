@@ -5,8 +5,8 @@ test takes one message each way.
 """
 
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.debug_log import log_ignored
@@ -23,11 +23,11 @@ from wynot.runners.agent_protocol import (
     framed,
 )
 from wynot.runners.agent_source import AgentStarter
-from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.machine_store import NOTHING_STOCKED, Stock
 from wynot.runners.shared_folder import SharedFolder
+from wynot.wire.run_request import RunRequest
 
 
 class AgentSandbox:
@@ -56,7 +56,6 @@ class AgentSandbox:
         """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
         self._where: Whereabouts | None = None
-        self._elsewhere: Path | None = None
         self._held: FolderFiles = NO_FILES
         self._last_order: RunOrder | None = None
         self._wanted: FolderFiles | None = None
@@ -89,49 +88,29 @@ class AgentSandbox:
     @property
     def folder(self) -> Path:
         """Where the test runs: it holds the files of the candidate, and nothing else."""
-        return self._elsewhere or self._known.folder
-
-    @contextmanager
-    def elsewhere(self, folder: Path) -> Iterator[None]:
-        """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
-        self._elsewhere = folder
-        try:
-            yield
-        finally:
-            self._elsewhere = None
+        return self._known.folder
 
     def place(self, files: FolderFiles) -> None:
         """Have the folder hold exactly these files when the next command runs."""
         self._wanted = files
 
-    def run(
-        self,
-        argv: Sequence[str],
-        *,
-        limits: Limits,
-        stdin: str | None = None,
-        capture: bool = False,
-        env: Mapping[str, str | None] | None = None,
-    ) -> Ending:
-        """Run a command in the folder, and return when none of its processes is left."""
-        where = self._elsewhere or self._known.folder
-        is_elsewhere = self._elsewhere is not None
-        return self._done(RunOrder(0, argv, limits, str(where), is_elsewhere, stdin, capture, env))
-
-    def ask(
-        self,
-        argv: Sequence[str],
-        question: str,
-        *,
-        limits: Limits,
-        env: Mapping[str, str | None] | None = None,
-        fresh: bool = False,
-    ) -> Ending:
-        """Ask a server, which is started if there is none yet; with ``fresh`` in any case."""
-        where = str(self._known.folder)
-        return self._done(
-            RunOrder(0, argv, limits, where, env=env, question=question, is_fresh=fresh)
-        )
+    def run(self, request: RunRequest) -> Ending:
+        """Run a command, and return when none of its processes is left."""
+        self.switch.begin()
+        try:
+            known = self._known
+            if (ending := self._ran(request)) is None:
+                # It was full, or could not be emptied: what names it is to name the new one.
+                before, now = str(known.folder), str(self._known.folder)
+                argv = [word.replace(before, now) for word in request.argv]
+                question = request.question and request.question.replace(before, now)
+                ending = self._ran(request._replace(argv=argv, question=question))
+            self.switch.require_on()
+        finally:
+            self.switch.finish()
+        if ending is None:
+            raise ProtocolFault("an agent that moves its folder twice")
+        return ending
 
     def close(self) -> None:
         """Let the agent go: it ends what runs, and removes the folders."""
@@ -147,39 +126,22 @@ class AgentSandbox:
                 raise ProtocolFault("an agent that does not say where its folders are")
         return self._where
 
-    def _done(self, order: RunOrder) -> Ending:
-        """Have it done, where the folder is by then."""
-        self.switch.begin()
-        try:
-            known = self._known
-            if (ending := self._ran(order)) is None:
-                # It was full, or could not be emptied: what names it is to name the new one.
-                before, now = str(known.folder), str(self._known.folder)
-                argv = [word.replace(before, now) for word in order.argv]
-                question = order.question and order.question.replace(before, now)
-                order = order._replace(argv=argv, question=question, folder=now)
-                ending = self._ran(order)
-            self.switch.require_on()
-        finally:
-            self.switch.finish()
-        if ending is None:
-            raise ProtocolFault("an agent that moves its folder twice")
-        return ending
-
-    def _ran(self, order: RunOrder) -> Ending | None:
+    def _ran(self, request: RunRequest) -> Ending | None:
         """Run it; None if the folder is no longer where it was."""
-        self._send_run(order)
+        self._send_run(request)
         header, body = self._answer()
         return None if header.get("error") == "moved" else ending_of(header, body)
 
-    def _send_run(self, order: RunOrder) -> None:
+    def _send_run(self, request: RunRequest) -> None:
         """Have a command run on the files that are to be in place."""
         self.switch.require_on()  # from here on all of it is sent
-        self._note_start = order.limits.note_start
+        self._note_start = request.limits.note_start
         self._number += 1
+        order = RunOrder(self._number, str(self._known.folder), request)
         said: Header = {"do": "run", "number": self._number, "again": True}
-        if order != self._last_order:
-            said, self._last_order = order._replace(number=self._number).header, order
+        if self._last_order is None or order[1:] != self._last_order[1:]:
+            said = order.header
+        self._last_order = order
         pieces: Sequence[bytes] = ()
         if self._wanted is not None:
             said["place"], pieces = edits(self._held, self._wanted, self._stock.files)

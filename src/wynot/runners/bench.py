@@ -5,7 +5,7 @@ candidate.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from wynot.core.ending import Ending
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.capture import Footprint, Stream, Streams
-from wynot.runners.child import Child, Limits, ProcessStart
+from wynot.runners.child import Child, ProcessStart
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.launcher import Bounds
 from wynot.runners.run_label import RunLabel, Variables
@@ -24,6 +24,7 @@ from wynot.runners.warm.copies import WarmCopies
 from wynot.runners.warm.warm_server import WarmCommand
 from wynot.runners.workdir import RunFolder
 from wynot.runners.workplace import Workplace
+from wynot.wire.run_request import Limits, RunRequest
 
 WARMING_SECONDS = 120.0
 """Seconds that a process may take to load its modules before it is copied."""
@@ -43,7 +44,6 @@ class Bench:
 
     def __init__(self, root: RunFolder, name: str, interrupter: Interrupter) -> None:
         self._place = Workplace(root, name)
-        self._elsewhere: Path | None = None
         self._variables = Variables()
         self._starters: dict[Fence, Confined] = {}
         """What starts confined programs. There are two if programs besides tests are confined."""
@@ -74,72 +74,34 @@ class Bench:
         """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
         self._place.place(files)
 
-    def run(
-        self,
-        argv: Sequence[str],
-        *,
-        limits: Limits,
-        stdin: str | None = None,
-        capture: bool = False,
-        env: Mapping[str, str | None] | None = None,
-        elsewhere: Path | None = None,
-    ) -> Ending:
-        """Run a command in the folder, and return when none of its processes is left.
+    def begin(self, request: RunRequest) -> BenchRun:
+        """Start a command, which is to be seen through and cleared away; a server is asked then.
 
         What is in ``env`` is added to the environment of this process, or with None taken out of
-        it. What is ``elsewhere`` is neither filled nor emptied. Raise Killed if it was given up,
-        OSError if there is no such program, or if it is none.
+        it. Raise OSError if there is no such program, or if it is none.
         """
-        run = self.begin(
-            argv, limits=limits, stdin=stdin, capture=capture, env=env, elsewhere=elsewhere
-        )
+        if request.question is not None:
+            return BenchRun(partial(self._ask, request), lambda: None)
+        streams = self._streams(request)
         try:
-            return run.see_through()
-        finally:
-            run.clear()
-
-    def begin(
-        self,
-        argv: Sequence[str],
-        *,
-        limits: Limits,
-        stdin: str | None = None,
-        capture: bool = False,
-        env: Mapping[str, str | None] | None = None,
-        elsewhere: Path | None = None,
-    ) -> "BenchRun":
-        """Start a command, as `run` does; it has to be seen through, and cleared away."""
-        self._elsewhere = elsewhere
-        streams = self._streams(limits.output, stdin, capture=capture)
-        try:
-            return self._begun(argv, limits, streams, env)
+            return self._begun(request, streams)
         except BaseException:
             streams.close()
             raise
 
-    def ask(
-        self,
-        argv: Sequence[str],
-        question: str,
-        *,
-        limits: Limits,
-        env: Mapping[str, str | None] | None = None,
-        fresh: bool = False,
-    ) -> Ending:
-        """Ask a server, which is started if there is none yet; with ``fresh`` in any case.
+    def _ask(self, request: RunRequest) -> Ending:
+        """Ask a server, which is started if there is none that may be asked.
 
-        Its answer is returned as if it was how a program ended; see `wynot.runners.server`. Raise
-        as `run` does.
+        Its answer is returned as if it was how a program ended; see `wynot.runners.server`.
         """
-        self._elsewhere = None
-        served = Served.of(argv, env, self.folder, limits)
-        start = partial(self._start_server, limits=limits)
+        served = Served.of(request, self.folder)
+        start = partial(self._start_server, limits=request.limits)
         self._place.start()
         try:
             written = self._written()  # whatever is there: by the server, since it was started
-            return self._service.ask(question, served, start, limits, written, fresh=fresh)
+            return self._service.ask(request, served, start, written)
         finally:
-            self._place.clear(around=limits.is_test)
+            self._place.clear(around=request.limits.is_test)
 
     def close(self) -> None:
         """Let everything go. Nothing may run here any more; the folders go with the root."""
@@ -154,19 +116,15 @@ class Bench:
         os.close(self._null)
         self._null = -1
 
-    def _begun(
-        self,
-        argv: Sequence[str],
-        limits: Limits,
-        streams: Streams,
-        env: Mapping[str, str | None] | None,
-    ) -> "BenchRun":
+    def _begun(self, request: RunRequest, streams: Streams) -> BenchRun:
         label = RunLabel.of_next(self._place.root.name)
-        temporary = self._place.temporary.path
-        environ = self._variables.lines(self._where, temporary, label.marker, env)
+        temporary, limits = self._place.temporary.path, request.limits
+        environ = self._variables.lines(
+            request.folder or self.folder, temporary, label.marker, request.env
+        )
         written = self._written(since=self._place.start())
-        copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
-        child = copy or self._started(argv, environ, streams.standard, label, limits)
+        copy = self._copied(request, environ, streams.standard, label)
+        child = copy or self._started(request, environ, streams.standard, label)
 
         def see_through() -> Ending:
             try:
@@ -177,44 +135,32 @@ class Bench:
 
         return BenchRun(see_through, partial(self._place.clear, around=limits.is_test))
 
-    @property
-    def _where(self) -> Path:
-        """Where the present command runs."""
-        return self._elsewhere or self.folder
-
     def _written(self, *, since: int = 0) -> Footprint:
         return Footprint((self._place.scratch, self.private), since)
 
     def _started(
-        self,
-        argv: Sequence[str],
-        environ: list[bytes],
-        streams: tuple[int, ...],
-        label: RunLabel,
-        limits: Limits,
+        self, request: RunRequest, environ: list[bytes], streams: tuple[int, ...], label: RunLabel
     ) -> Child:
+        folder, limits = request.folder or self.folder, request.limits
         bounds, start = Bounds(limits.memory), self._start(limits)
-        return Child(argv, self._where, environ, streams, label, bounds, start)
+        return Child(request.argv, folder, environ, streams, label, bounds, start)
 
     def _copied(
-        self,
-        argv: Sequence[str],
-        environ: list[bytes],
-        streams: tuple[int, ...],
-        label: RunLabel,
-        limits: Limits,
+        self, request: RunRequest, environ: list[bytes], streams: tuple[int, ...], label: RunLabel
     ) -> Child | None:
         """Start a command as a copy of a process that has its modules loaded, if there can be one.
 
         The mark of a run comes first in its environment, and is all that differs between runs.
         """
+        folder, limits = request.folder or self.folder, request.limits
+        if limits.warm_plan is None:
+            return None
         mark, *lines = environ
-        start = self._start(limits)
-        served = WarmCommand(tuple(argv), str(self._where), tuple(lines), start)
-        pid = self._copies.started(limits.warm, served, mark, label, streams, limits.memory)
+        command = WarmCommand(tuple(request.argv), str(folder), tuple(lines), self._start(limits))
+        pid = self._copies.started(limits.warm_plan, command, mark, label, streams, limits.memory)
         if pid is None:
             return None
-        child = Child(argv, self._where, environ, streams, label, start=lambda *_: pid)
+        child = Child(request.argv, folder, environ, streams, label, start=lambda *_: pid)
         child.started = self._copies.began
         return child
 
@@ -230,7 +176,7 @@ class Bench:
         try:
             self._place.start()  # what was made for it is there to stay
             standard = (reading, answering, streams[1].descriptor)
-            child = self._started(served.argv, environ, standard, label, limits)
+            child = self._started(RunRequest(served.argv, limits), environ, standard, label)
         except BaseException:
             for each in streams:
                 each.close()
@@ -253,12 +199,15 @@ class Bench:
             starter = self._starters[fence] = Confined(fence)
         return starter
 
-    def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
-        if stdin is None and not capture:
+    def _streams(self, request: RunRequest) -> Streams:
+        if request.stdin is None and not request.capture:
             return self._silent
-        flags = os.O_RDONLY | os.O_CLOEXEC
-        descriptor = None if stdin is None else os.open(f"{self._where}/{stdin}", flags)
+        descriptor = None
+        if request.stdin is not None:
+            path = f"{request.folder or self.folder}/{request.stdin}"
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         captured: tuple[Stream, ...] = ()
-        if capture:
+        if request.capture:
+            most = request.limits.output
             captured = (self._place.stream(most), self._place.stream(most))
         return Streams(self._null, descriptor, captured)

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from wynot.runners.launcher import Bounds, launched
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, living
@@ -26,29 +26,6 @@ UNBOUNDED = Bounds()
 
 ProcessStart: TypeAlias = Callable[[Sequence[str], str, list[bytes], tuple[int, ...]], int]
 """How a program is started: by its arguments, in a folder, with an environment and streams."""
-
-
-class Limits(NamedTuple):
-    """What a run may take."""
-
-    timeout: float = 300.0
-    """Seconds."""
-    memory: int | None = None
-    """Bytes of address space of each process."""
-    output: int = 8 << 20
-    """Bytes kept of each captured stream: half of them its beginning, half its end."""
-    disk: int = 1 << 30
-    """Bytes that it has written and not removed, in its private folder and in nameless files."""
-    processes: int = 1000
-    """Processes at once."""
-    writable: tuple[str, ...] | None = None
-    """Folders that it may write to besides the scratch folder; None: wherever the user may."""
-    is_test: bool = False
-    """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
-    warm: str = ""
-    """The file with the plan by which modules are loaded ahead; empty: it is started as usual."""
-    note_start: Callable[[], None] | None = None
-    """Counts its starts, if they are to be counted; an agent does not know of it."""
 
 
 class Child:

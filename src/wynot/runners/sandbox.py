@@ -4,15 +4,13 @@ After a run nothing of it is left: no process, no temporary file; its files go w
 candidate.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
 from wynot.core.ending import Ending
 from wynot.core.files import Files
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import KillSwitch
+from wynot.wire.run_request import RunRequest
 
 
 class Sandbox(Protocol):
@@ -52,41 +50,15 @@ class Sandbox(Protocol):
     def folder(self) -> Path:
         """Where the test runs: it holds the files of the candidate, and nothing else."""
 
-    def elsewhere(self, folder: Path) -> AbstractContextManager[None]:
-        """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
-
     def place(self, files: Files) -> None:
         """Have the folder hold exactly these files when the next command runs.
 
         What is wrong with them, or with the disk, is raised there.
         """
 
-    def run(
-        self,
-        argv: Sequence[str],
-        *,
-        limits: Limits,
-        stdin: str | None = None,
-        capture: bool = False,
-        env: Mapping[str, str | None] | None = None,
-    ) -> Ending:
-        """Run a command in the folder, and return when none of its processes is left.
+    def run(self, request: RunRequest) -> Ending:
+        """Run a command, and return when none of its processes is left.
 
-        What is in ``env`` is added to the environment of this process, or with None taken out of
-        it. Raise Killed if it was given up, OSError if there is no such program, or if it is none.
-        """
-
-    def ask(
-        self,
-        argv: Sequence[str],
-        question: str,
-        *,
-        limits: Limits,
-        env: Mapping[str, str | None] | None = None,
-        fresh: bool = False,
-    ) -> Ending:
-        """Ask a server, which is started if there is none yet; with ``fresh`` in any case.
-
-        Its answer is returned as if it was how a program ended; see `wynot.runners.server`. Raise
-        as `run` does.
+        Raise Killed if it was given up, OSError if there is no such program, or if it is none. The
+        answer of a server is returned as if it was how a program ended; see `wynot.runners.server`.
         """

@@ -12,7 +12,7 @@ asked the same.
 import os
 import re
 import select
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import Footprint, Stream, Streams
-from wynot.runners.child import Child, Limits
+from wynot.runners.child import Child
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily
 from wynot.runners.supervisor import Supervisor
+from wynot.wire.run_request import Limits, RunRequest
 
 START_SECONDS = 60.0
 """Seconds that a server may take until it is ready; more if a test may take more."""
@@ -51,18 +52,13 @@ class Served(NamedTuple):
     writable: tuple[str, ...] | None
 
     @classmethod
-    def of(
-        cls,
-        argv: Sequence[str],
-        env: Mapping[str, str | None] | None,
-        folder: Path,
-        limits: Limits,
-    ) -> "Served":
+    def of(cls, request: RunRequest, folder: Path) -> "Served":
         """Look at the folder as it is now."""
         seen = folder.stat()
-        variables = tuple(sorted((env or {}).items()))
+        variables = tuple(sorted((request.env or {}).items()))
         where = (str(folder), (seen.st_dev, seen.st_ino))
-        return cls(tuple(argv), variables, *where, limits.memory, limits.writable)
+        limits = request.limits
+        return cls(tuple(request.argv), variables, *where, limits.memory, limits.writable)
 
 
 class AwaitedLine:
@@ -157,17 +153,15 @@ class Server:
         self._read(line, supervisor, limits, written)
         return None if line.found is not None else self._over(supervisor, "start")
 
-    def ask(
-        self, question: str, supervisor: Supervisor, limits: Limits, written: Footprint
-    ) -> Ending:
+    def ask(self, request: RunRequest, supervisor: Supervisor, written: Footprint) -> Ending:
         """Return the answer as if it was how a program ended; its own end is one, too."""
         self._forget()
         self.started = monotonic()
         name = os.urandom(_ID_BYTES).hex()
         line = AwaitedLine(_ANSWER % name.encode(), self._output)
         with suppress(BlockingIOError, BrokenPipeError):  # it shows in what comes back
-            os.write(self._questions, f"{name} {question}\n".encode())
-        limit = self._read(line, supervisor, limits, written)
+            os.write(self._questions, f"{name} {request.question}\n".encode())
+        limit = self._read(line, supervisor, request.limits, written)
         if line.found is None:
             return self._over(supervisor, limit)
         status = _status(line.found)
@@ -258,21 +252,19 @@ class Service:
 
     def ask(
         self,
-        question: str,
+        request: RunRequest,
         served: Served,
         start: Callable[[Served], Server],
-        limits: Limits,
         written: Footprint,
-        *,
-        fresh: bool,
     ) -> Ending:
-        """Return what a server says; with ``fresh`` one that was asked nothing before."""
+        """Return what a server says: one that was asked nothing before, if that is required."""
         server = self._server
-        if fresh or server is None or server.served != served or server.is_over:
-            return self._ask_new(question, served, start, limits, written)
-        ending = self._asked(server, question, limits, written)
+        is_unfit = server is None or server.served != served or server.is_over
+        if server is None or is_unfit or request.needs_new_server:
+            return self._ask_new(request, served, start, written)
+        ending = self._asked(server, request, written)
         if server.is_over and ending.limit in {"", "answer"}:
-            return self._ask_new(question, served, start, limits, written)
+            return self._ask_new(request, served, start, written)
         return ending
 
     def close(self) -> None:
@@ -283,24 +275,23 @@ class Service:
 
     def _ask_new(
         self,
-        question: str,
+        request: RunRequest,
         served: Served,
         start: Callable[[Served], Server],
-        limits: Limits,
         written: Footprint,
     ) -> Ending:
         self.close()
         server = self._server = start(served)
         try:
-            not_ready = server.wait_until_ready(self._supervisor, limits, written)
+            not_ready = server.wait_until_ready(self._supervisor, request.limits, written)
         except BaseException:
             self.close()
             raise
-        return not_ready or self._asked(server, question, limits, written)
+        return not_ready or self._asked(server, request, written)
 
-    def _asked(self, server: Server, question: str, limits: Limits, written: Footprint) -> Ending:
+    def _asked(self, server: Server, request: RunRequest, written: Footprint) -> Ending:
         try:
-            return server.ask(question, self._supervisor, limits, written)
+            return server.ask(request, self._supervisor, written)
         except BaseException:  # it was given up: what it says next would be about this candidate
             self.close()
             raise

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import DiskUsage, Footprint, Streams
-from wynot.runners.child import Child, Limits
+from wynot.runners.child import Child
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, Reaper
+from wynot.wire.run_request import Limits
 
 _PAUSES = (0.05, 0.1, 0.25)
 """Seconds between two looks at a running test: most tests end before the first one."""

@@ -17,7 +17,7 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits
 
 MET = 'echo x >> "$0/met"; until [ "$(wc -l < "$0/met")" -ge 3 ]; do sleep 0.01; done; test -e f'
 """Ends when three of its kind have begun: one after the other, none ever would."""

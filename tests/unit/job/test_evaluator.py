@@ -17,7 +17,7 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits
 
 NOTHING = Files({})
 

@@ -18,9 +18,9 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.oracle.trial import OneCommand
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.seats import Task
+from wynot.wire.run_request import Limits
 
 ALONE = 'mkdir "$LOCK" || exit 9; echo "$NAME" >> "$RAN"; rmdir "$LOCK"; test "$NAME" = bad'
 """A test that notices if another one runs beside it."""

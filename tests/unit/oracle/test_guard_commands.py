@@ -17,8 +17,8 @@ from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import OneCommand
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 CASE = Files({"a.txt": b"33 44\n"})
 

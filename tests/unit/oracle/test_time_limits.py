@@ -23,8 +23,8 @@ from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 
 class Program(NamedTuple):

@@ -14,9 +14,10 @@ import pytest
 from agents import agent_in_thread
 from wynot.runners import launcher, spawn
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Child, Limits
+from wynot.runners.child import Child
 from wynot.runners.launcher import Bounds
 from wynot.runners.run_label import HAS_PRLIMIT, RunLabel
+from wynot.wire.run_request import Limits, RunRequest
 
 pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")
 
@@ -79,7 +80,9 @@ def test_every_test_sees_its_limits_however_busy_the_machine_is(
     def job(_: int) -> set[bytes]:
         argv = ["sh", "-c", "ulimit -v; ulimit -c"]
         with agent_in_thread() as (sandbox,):
-            return {sandbox.run(argv, limits=limits, capture=True).stdout for _ in range(12)}
+            return {
+                sandbox.run(RunRequest(argv, limits=limits, capture=True)).stdout for _ in range(12)
+            }
 
     with ThreadPoolExecutor(16) as threads:
         seen = set().union(*threads.map(job, range(16)))
@@ -108,7 +111,7 @@ def test_what_cannot_be_started_is_told_as_without_limits(
         program.chmod(0o755)
     sandbox = LoneSandbox()
     with pytest.raises(error):
-        sandbox.run([str(program)], limits=Limits(memory=MEMORY))
+        sandbox.run(RunRequest([str(program)], limits=Limits(memory=MEMORY)))
     sandbox.close()
 
 
@@ -118,7 +121,7 @@ def test_the_environment_and_the_arguments_are_the_same_within_limits() -> None:
     script = "cat /proc/$$/environ /proc/$$/cmdline | tr '\\0' '\\n' | grep -v WYNOT_TEST"
     argv = ["sh", "-c", script, "--", "-a", ""]
     seen = [
-        sandbox.run(argv, limits=limits, capture=True, env=env).stdout
+        sandbox.run(RunRequest(argv, limits=limits, capture=True, env=env)).stdout
         for limits in (Limits(), Limits(memory=MEMORY))
     ]
     assert seen[0] == seen[1]

@@ -15,10 +15,10 @@ import pytest
 from wynot.core.files import Files
 from wynot.runners import landlock
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.confined import KEPT_PRIVILEGES, Confined, Fence
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
 
@@ -40,8 +40,10 @@ def outside(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def status(sandbox: Sandbox, script: str, limits: Limits = CONFINED) -> int:
-    return sandbox.run(["sh", "-c", script], limits=limits).status
+def status(
+    sandbox: Sandbox, script: str, limits: Limits = CONFINED, folder: Path | None = None
+) -> int:
+    return sandbox.run(RunRequest(["sh", "-c", script], limits, folder=folder)).status
 
 
 ATTEMPTS = [
@@ -87,7 +89,7 @@ def test_nothing_outside_can_be_changed(sandbox: Sandbox, outside: Path, attempt
 )
 def test_whatever_is_private_can_be_changed(sandbox: Sandbox, script: str) -> None:
     sandbox.place(Files({"case": b"1"}))
-    ending = sandbox.run(["sh", "-c", script], limits=CONFINED, capture=True)
+    ending = sandbox.run(RunRequest(["sh", "-c", script], limits=CONFINED, capture=True))
     assert ending.status == 0, ending
     sandbox.place(Files({"case": b"2"}))
     assert status(sandbox, script) == 0  # and without a file that takes its output
@@ -105,21 +107,21 @@ def test_the_folder_that_it_runs_in_can_be_changed_if_it_is_given(
     sandbox: Sandbox, outside: Path
 ) -> None:
     given = CONFINED._replace(writable=(str(outside / "folder"),))
-    with sandbox.elsewhere(outside / "folder"):
-        assert status(sandbox, "echo 1 > new") != 0
-        assert status(sandbox, "echo 1 > new", given) == 0
-        assert status(sandbox, "echo 1 > ../new", given) != 0
-        assert status(sandbox, "echo 1 > other") != 0
+    folder = outside / "folder"
+    assert status(sandbox, "echo 1 > new", folder=folder) != 0
+    assert status(sandbox, "echo 1 > new", given, folder) == 0
+    assert status(sandbox, "echo 1 > ../new", given, folder) != 0
+    assert status(sandbox, "echo 1 > other", folder=folder) != 0
     assert [path.name for path in (outside / "folder").iterdir()] == ["new"]
 
 
 def test_what_wynot_keeps_for_itself_cannot_be_changed(sandbox: Sandbox) -> None:
     own = sandbox.private / "own"
     own.write_text("precious")
-    with sandbox.elsewhere(sandbox.private):
-        for attempt in ("echo 1 > own", "rm own", "mv scratch old", "ln -sf / own", "touch new"):
-            assert status(sandbox, attempt) != 0
-        assert status(sandbox, "mkdir scratch/mine && touch scratch/mine/file") == 0
+    private = sandbox.private
+    for attempt in ("echo 1 > own", "rm own", "mv scratch old", "ln -sf / own", "touch new"):
+        assert status(sandbox, attempt, folder=private) != 0
+    assert status(sandbox, "mkdir scratch/mine && touch scratch/mine/file", folder=private) == 0
     assert sorted(path.name for path in sandbox.private.iterdir()) == ["own", "scratch"]
     assert own.read_text() == "precious"
     assert sandbox.folder.is_relative_to(sandbox.scratch)
@@ -143,12 +145,12 @@ def test_a_folder_that_is_made_again_can_be_changed_again(sandbox: Sandbox) -> N
     for _ in range(3):
         sandbox.place(Files({"case": b"1"}))
         assert status(sandbox, "echo 1 > new") == 0
-        sandbox.run(["rm", "-rf", str(sandbox.private)], limits=Limits())
+        sandbox.run(RunRequest(["rm", "-rf", str(sandbox.private)], limits=Limits()))
 
 
 def test_what_cannot_be_started_is_told_and_the_next_one_can(sandbox: Sandbox) -> None:
     with pytest.raises(FileNotFoundError):
-        sandbox.run(["no-such-program"], limits=CONFINED)
+        sandbox.run(RunRequest(["no-such-program"], limits=CONFINED))
     assert status(sandbox, "exit 7") == 7
 
 
@@ -165,7 +167,7 @@ def test_root_has_no_way_around_paths(sandbox: Sandbox, program: str) -> None:
     ours, theirs = os.openpty()
     try:
         command = [sys.executable, "-I", "-S", "-c", program, os.ttyname(theirs)]
-        answer = sandbox.run(command, limits=CONFINED, capture=True)
+        answer = sandbox.run(RunRequest(command, limits=CONFINED, capture=True))
     finally:
         os.close(ours)
         os.close(theirs)
@@ -175,7 +177,7 @@ def test_root_has_no_way_around_paths(sandbox: Sandbox, program: str) -> None:
 
 def test_privileges_do_not_come_back_and_others_stay(sandbox: Sandbox) -> None:
     script = "sh -c 'sed -n s/^Cap.*:.//p /proc/self/status'"
-    ran = sandbox.run(["sh", "-c", script], limits=CONFINED, capture=True)
+    ran = sandbox.run(RunRequest(["sh", "-c", script], limits=CONFINED, capture=True))
     masks = ran.stdout.split()
     kept = sum(1 << number for number in KEPT_PRIVILEGES)
     inheritable, permitted, effective, bounding, _ambient = (int(mask, 16) for mask in masks)
@@ -234,11 +236,11 @@ def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
 from wynot.runners import landlock
 from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.confined import KEPT_PRIVILEGES
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits, RunRequest
 landlock.restrict([{str(tmp_path)!r}])
 sandbox = LoneSandbox()
-limits = Limits(writable=())
-print(sandbox.folder, sandbox.run(["sh", "-c", "touch own && exit 7"], limits=limits).status)
+request = RunRequest(["sh", "-c", "touch own && exit 7"], Limits(writable=()))
+print(sandbox.folder, sandbox.run(request).status)
 sandbox.close()
 """
     ran = subprocess.run(  # noqa: S603 - our own words

@@ -20,9 +20,9 @@ from wynot.core.files import Files
 from wynot.runners import agent_connection
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import AgentStarter
-from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 LIMITS = Limits(timeout=300)
 
@@ -39,7 +39,7 @@ def shell(script: str, sandbox: Sandbox) -> bytes:
     if script == "exit":
         sys.exit(3)
     sandbox.place(Files({"script": script.encode()}))
-    return sandbox.run(["sh", "script"], limits=LIMITS, capture=True).stdout
+    return sandbox.run(RunRequest(["sh", "script"], limits=LIMITS, capture=True)).stdout
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_kill_that_is_swallowed_is_still_one() -> None:
     def stubborn(sandbox: Sandbox) -> str:
         began.set()
         try:
-            sandbox.run(["sleep", "1000"], limits=LIMITS)
+            sandbox.run(RunRequest(["sleep", "1000"], limits=LIMITS))
         except Exception:  # noqa: BLE001 - as careless callers do
             return "answer"
         return "none"
@@ -201,7 +201,7 @@ import sys
 import threading
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import AgentStarter
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits, RunRequest
 from wynot.runners.local_workers import LocalWorkers
 
 began = threading.Event()
@@ -209,7 +209,7 @@ began = threading.Event()
 def job(sandbox):
     print(sandbox.private.parent, flush=True)
     began.set()
-    sandbox.run(["sleep", "1000"], limits=Limits())
+    sandbox.run(RunRequest(["sleep", "1000"], limits=Limits()))
 
 local = LocalWorkers(1)
 local.submit(job)
@@ -247,7 +247,7 @@ def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path,
         if len(tries) < 3:
             script = f"cat {pipes[len(tries) - 1]}; sleep {nap} & setsid sleep {nap} & wait"
         sandbox.place(Files({"a": b"%d" % len(tries)}))
-        return sandbox.run(["sh", "-c", script], limits=LIMITS, capture=True).stdout
+        return sandbox.run(RunRequest(["sh", "-c", script], limits=LIMITS, capture=True)).stdout
 
     hold = threading.Event()
     first = [local.submit(lambda _: hold.wait(300)) for _ in range(seat)]  # it has the first seat
@@ -283,7 +283,9 @@ def test_a_job_that_costs_three_agents_is_an_error(make: Making) -> None:
     local = make(1)
 
     def job(sandbox: Sandbox) -> int:
-        return sandbox.run(["sh", "-c", "kill -9 $PPID; sleep 1000"], limits=LIMITS).status
+        return sandbox.run(
+            RunRequest(["sh", "-c", "kill -9 $PPID; sleep 1000"], limits=LIMITS)
+        ).status
 
     with pytest.raises(AgentLost, match="has ended 3 times in a row") as caught:
         local.submit(job).result(300)

@@ -9,8 +9,8 @@ import pytest
 
 from agents import LoneBench
 from wynot.core.files import Files
-from wynot.runners.child import Limits
 from wynot.runners.removal import remove
+from wynot.wire.run_request import Limits, RunRequest
 
 LIMITS = Limits(timeout=300)
 ONE = Files({"case.c": b"int x;\n"})
@@ -47,7 +47,7 @@ def held(folder: Path) -> Files:
 
 
 def run(bench: LoneBench, script: str) -> None:
-    bench.run(["sh", "-c", script], limits=LIMITS)
+    bench.run(RunRequest(["sh", "-c", script], limits=LIMITS))
 
 
 @pytest.mark.parametrize("second", [ONE, OTHER, SHORT, MANY, Files({})])
@@ -104,11 +104,11 @@ def test_whatever_a_test_does_is_gone(
     root = bench.private.parent
     bench.place(ONE)
     for _ in range(2):
-        bench.run(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)})
+        bench.run(RunRequest(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)}))
         bench.place(then)
         assert held(bench.folder) == then
         assert not bench.folder.is_symlink()
-        ending = bench.run(["sh", "-c", "pwd -P; ls"], limits=LIMITS, capture=True)
+        ending = bench.run(RunRequest(["sh", "-c", "pwd -P; ls"], limits=LIMITS, capture=True))
         assert ending.stdout.decode().split() == [
             str(bench.folder),
             *sorted(os.listdir(bench.folder)),  # noqa: PTH208 - names
@@ -118,7 +118,7 @@ def test_whatever_a_test_does_is_gone(
     assert precious.read_text() == "precious"
     assert {path.name for path in tmp_path.iterdir()} <= {"precious", "linked", "0", "tmp", "case"}
     if "chattr" in script:
-        bench.run(["sh", "-c", f"chattr -R -i {root} || true"], limits=LIMITS)
+        bench.run(RunRequest(["sh", "-c", f"chattr -R -i {root} || true"], limits=LIMITS))
     bench.close()
     assert not root.exists()
 
@@ -147,10 +147,10 @@ def test_a_change_within_the_grain_of_the_clock_is_seen(bench: LoneBench) -> Non
     for _ in range(50):
         bench.place(files)
         (bench.folder / "a").write_bytes(b"3")
-        assert bench.run(["/bin/true"], limits=LIMITS).status == 0
+        assert bench.run(RunRequest(["/bin/true"], limits=LIMITS)).status == 0
         bench.place(files)
         assert (bench.folder / "a").read_bytes() == b"1"
-        bench.run(["sh", "-c", "printf 4 > b"], limits=LIMITS)
+        bench.run(RunRequest(["sh", "-c", "printf 4 > b"], limits=LIMITS))
 
 
 @pytest.mark.parametrize("path", ["/etc/x", "../x", "a/../../x", "a//b", "", ".", "a/./b", "a\0b"])

@@ -15,8 +15,8 @@ from wynot.core.files import Files
 from wynot.runners import procfs, server
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.capture import Stream
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
+from wynot.wire.run_request import Limits, RunRequest
 
 LIMITS = Limits(timeout=300)
 BEFORE = "import os, sys, time, subprocess\nprint('ready', flush=True)\nasked = 0\n"
@@ -49,7 +49,9 @@ def ask(sandbox: AgentSandbox, tmp_path: Path) -> Ask:
         path = tmp_path / f"{abs(hash(text))}.py"
         path.write_text(text)
         argv = [sys.executable, "-S", str(path)]
-        return sandbox.ask(argv, '{"files": []}', limits=limits, fresh=fresh)
+        return sandbox.run(
+            RunRequest(argv, question='{"files": []}', limits=limits, needs_new_server=fresh)
+        )
 
     return asked
 

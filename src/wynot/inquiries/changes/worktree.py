@@ -33,9 +33,9 @@ from wynot.inquiries.changes.git import (
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.oracle.command import naming
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, put_file, remove
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 _LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)
 _STREAM = "stream"
@@ -165,12 +165,11 @@ class Worktrees:
         """Make the sandbox's work tree hold this tree."""
         make_folder(sandbox.private)
         place = _Place(sandbox.scratch / "tree", sandbox.private / "git", sandbox.private / "given")
-        with sandbox.elsewhere(sandbox.private):
-            try:
-                _refuse_links(place)
-                self._put(subject, place, sandbox)
-            except _Spoiled:  # by the last test; or there is none yet
-                self._put_anew(subject, place, sandbox)
+        try:
+            _refuse_links(place)
+            self._put(subject, place, sandbox)
+        except _Spoiled:  # by the last test; or there is none yet
+            self._put_anew(subject, place, sandbox)
         return Invocation(folder=place.tree, env=_TEST_ENV)
 
     def _begin(self, place: _Place, sandbox: Sandbox) -> None:
@@ -254,8 +253,11 @@ class Worktrees:
         limits = _LIMITS
         if self._is_confined:
             limits = limits._replace(writable=(str(place.repository), str(place.given)))
+        request = RunRequest(
+            argv, limits, stdin, capture=True, env=_GIT_ENV, folder=sandbox.private
+        )
         try:
-            ending = sandbox.run(argv, limits=limits, stdin=stdin, capture=True, env=_GIT_ENV)
+            ending = sandbox.run(request)
         except FileNotFoundError:
             raise no_git() from None
         if ending.status or ending.limit:

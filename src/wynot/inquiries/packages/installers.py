@@ -26,10 +26,10 @@ from wynot.core.user_folders import masked
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.package_stores import PythonStore, installed
 from wynot.oracle.provisioner import Inapplicable
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.removal import put_file, remove
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 _UNREACHABLE = re.compile(
     r"""connection\ refused | connection\ reset | connection\ broken | connection\ aborted
@@ -245,8 +245,8 @@ class Site:
         limits = Limits(timeout=_INSTALL_TIMEOUT, disk=_DISK_BYTES)
         if self.writable is not None:
             limits = limits._replace(writable=(str(self.folder), *self.writable))
-        with self.sandbox.elsewhere(self.folder):
-            return self.sandbox.run(argv, limits=limits, capture=True, env=QUIET)
+        request = RunRequest(argv, limits, capture=True, env=QUIET, folder=self.folder)
+        return self.sandbox.run(request)
 
     @contextmanager
     def altered(self) -> Iterator[None]:

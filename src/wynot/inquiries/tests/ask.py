@@ -35,7 +35,7 @@ from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN, RunPurpose, RunTally
 from wynot.oracle.trial import OneCommand, TrialResult
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
+from wynot.wire.run_request import Limits
 
 RUNS_BEFORE_SEARCH = 2
 """Runs before the search: after all earlier tests, and alone."""

@@ -15,8 +15,8 @@ from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.selection import Listed, end_of, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 MAX_LIST_BYTES = 64 << 20
 """Bytes of a list of tests."""
@@ -95,8 +95,9 @@ def _collected(listed: bytes) -> tuple[tuple[Listed, ...], bool]:
 def run(given: Invocation, sandbox: Sandbox, limits: Limits) -> Ending:
     """Run what is in place, and keep its output."""
     try:
-        with sandbox.elsewhere(given.folder or sandbox.folder):
-            return sandbox.run(given.argv or (), limits=limits, capture=True, env=given.env)
+        return sandbox.run(
+            RunRequest(given.argv or (), limits, capture=True, env=given.env, folder=given.folder)
+        )
     except OSError as error:
         raise NotExecutable(
             f"{(given.argv or ('',))[0]!r} cannot be started: {error.strerror}",

@@ -27,10 +27,10 @@ from wynot.inquiries.tests.selection import (
     every_seen,
 )
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
-from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.seats import NAP_SECONDS
+from wynot.wire.run_request import Limits
 
 
 class TestOrder(NamedTuple):

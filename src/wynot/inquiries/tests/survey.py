@@ -15,8 +15,8 @@ from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.job.transcript import Transcript
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.trial import TrialResult
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 
 class Surveyed(NamedTuple):

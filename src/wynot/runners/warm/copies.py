@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 
 from wynot.core.ending import Ending
@@ -33,13 +34,13 @@ class WarmCopies:
         self._server: WarmServer | None = None
         self._starts = 0
         self._line: ShellLine | None = None
-        self._plan = ""
+        self._plan: Path | None = None
         self.began = 0.0
         """When the last copy was asked for, by the monotonic clock: making it counts."""
 
     def started(
         self,
-        plan: str,
+        plan: Path,
         command: WarmCommand,
         mark: bytes,
         label: RunLabel,
@@ -83,7 +84,7 @@ class WarmCopies:
         if server is not None:
             server.close()
 
-    def _ready(self, plan: str, command: WarmCommand) -> WarmServer:
+    def _ready(self, plan: Path, command: WarmCommand) -> WarmServer:
         if self._server is not None and self._server.command != command:
             self.close()
         for _ in range(MAX_ROUNDS):
@@ -97,7 +98,7 @@ class WarmCopies:
                 WarmPlan.read(plan).without(unfit).write(plan)
         raise NotWarm("there are modules that cannot be loaded ahead")
 
-    def _start(self, plan: str, command: WarmCommand) -> WarmServer:
+    def _start(self, plan: Path, command: WarmCommand) -> WarmServer:
         self._starts += 1
         if self._starts > MAX_STARTS:
             raise NotWarm("too many servers were started")
@@ -108,7 +109,7 @@ class WarmCopies:
             raise NotWarm(str(error)) from error
 
 
-def _line_of(plan: str) -> ShellLine | None:
+def _line_of(plan: Path) -> ShellLine | None:
     """Return what is run in place of a script, by a plan."""
     with suppress(OSError, ValueError):
         return WarmPlan.read(plan).line

@@ -55,10 +55,10 @@ class WarmPlan(NamedTuple):
         return cls(tuple(modules.items()), path=path, is_inside=is_inside).without(avoided)
 
     @classmethod
-    def read(cls, file: str) -> "WarmPlan":
+    def read(cls, file: Path) -> "WarmPlan":
         """Return the plan that a file holds."""
         modules, avoided, path, is_inside, line = [], set(), "", False, None
-        for row in Path(file).read_text("utf-8", "surrogateescape").split("\n"):
+        for row in file.read_text("utf-8", "surrogateescape").split("\n"):
             match row.split("\t"):
                 case ["module", name, origin]:
                     modules.append((name, origin))
@@ -72,14 +72,14 @@ class WarmPlan(NamedTuple):
                     line = ShellLine.read(said)
         return cls(tuple(modules), frozenset(avoided), path, is_inside, line)
 
-    def write(self, file: str) -> None:
+    def write(self, file: Path) -> None:
         """Write it to a file, all at once: others may read it meanwhile."""
         lines = [f"avoid\t{name}" for name in sorted(self.avoided)]
         lines += [f"module\t{name}\t{origin}" for name, origin in self.modules]
         lines += [f"path\t{self.path}"] if self.path else []
         lines += ["inside\t1"] if self.is_inside else []
         lines += [f"shell\t{self.line.said}"] if self.line else []
-        draft = Path(f"{file}.{os.urandom(6).hex()}")
+        draft = file.with_name(f"{file.name}.{os.urandom(6).hex()}")
         draft.write_text("\n".join(lines), "utf-8", "surrogateescape")
         draft.rename(file)
 

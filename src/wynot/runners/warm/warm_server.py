@@ -56,7 +56,7 @@ long. Raises Killed if the test was given up."""
 class WarmServer:
     """One such process, of one sandbox, whose thread calls it."""
 
-    def __init__(self, command: WarmCommand, label: RunLabel, plan: str, socket_path: str) -> None:
+    def __init__(self, command: WarmCommand, label: RunLabel, plan: Path, socket_path: str) -> None:
         """Start it with the modules of a plan."""
         self.command = command
         self._label = label
@@ -67,7 +67,7 @@ class WarmServer:
         _bind(self._listener, socket_path)
         self._listener.listen(1)
         mark = b"%s=%s" % (MARKER.encode(), label.marker)
-        environ = hooked([mark, *command.environ], f"serve {socket_path}", plan)
+        environ = hooked([mark, *command.environ], f"serve {socket_path}", str(plan))
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         try:
             self._child = Child(

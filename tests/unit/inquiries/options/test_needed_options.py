@@ -17,9 +17,9 @@ from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Dir
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
+from wynot.wire.run_request import Limits, RunRequest
 
 HERE = Path("/nowhere")
 LIMITS = Limits(timeout=300)
@@ -39,11 +39,8 @@ def options(line: str, *variables: Variable, keep: tuple[str, ...] = ()) -> Comm
 def ran(run: CommandRun, sandbox: Sandbox, provisioner: Direct) -> tuple[int, str]:
     given = provisioner.provision(run, sandbox)
     assert given.argv is not None
-    if given.folder is None:
-        ending = sandbox.run(given.argv, limits=LIMITS, capture=True, env=given.env)
-    else:
-        with sandbox.elsewhere(given.folder):
-            ending = sandbox.run(given.argv, limits=LIMITS, capture=True, env=given.env)
+    request = RunRequest(given.argv, LIMITS, capture=True, env=given.env, folder=given.folder)
+    ending = sandbox.run(request)
     return ending.status, ending.stdout.decode()
 
 

@@ -27,8 +27,8 @@ from wynot.inquiries.packages.npm_lock import (
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners import landlock
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"
 LIMITS = Limits(timeout=300)
@@ -61,7 +61,7 @@ def upgrades(tmp_path: Path) -> Upgrades:
 
 def told(sandbox: Sandbox, given: Invocation) -> bytes:
     argv = ["node", "prog.mjs"]
-    ending = sandbox.run(argv, limits=LIMITS, capture=True, env=given.env)
+    ending = sandbox.run(RunRequest(argv, limits=LIMITS, capture=True, env=given.env))
     return ending.stdout or ending.stderr
 
 
@@ -233,7 +233,7 @@ def test_the_real_pair_breaks_by_one_upgrade() -> None:
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
             given = environments.provision(upgrades.chosen(kept), sandbox)
             argv = ["node", "prog.js"]
-            ending = sandbox.run(argv, limits=LIMITS, capture=True, env=given.env)
+            ending = sandbox.run(RunRequest(argv, limits=LIMITS, capture=True, env=given.env))
             assert ending.status == wanted, ending.stderr
     except NoNetwork as error:
         pytest.skip(str(error))

@@ -27,9 +27,9 @@ from wynot.inquiries.packages.python_environments import (
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners import landlock
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits, RunRequest
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
 LIMITS = Limits(timeout=300)
@@ -223,12 +223,15 @@ def test_programs_of_the_environment_come_first(
     path = str(given.env["PATH"])
     assert shutil.which("python", path=path) == str(sandbox.private / "python/env/bin/python")
     script = "import tool, core; print(tool.version, core.version)"
-    told = sandbox.run(["python", "-c", script], limits=LIMITS, capture=True, env=given.env)
+    told = sandbox.run(
+        RunRequest(["python", "-c", script], limits=LIMITS, capture=True, env=given.env)
+    )
     assert told.stdout == b"2.0 2.0\n", told.stderr
     program = shutil.which("say-tool", path=path)
     assert program
     assert (
-        sandbox.run([program], limits=LIMITS, capture=True, env=given.env).stdout == b"tool 2.0\n"
+        sandbox.run(RunRequest([program], limits=LIMITS, capture=True, env=given.env)).stdout
+        == b"tool 2.0\n"
     )
 
 
@@ -403,7 +406,7 @@ def test_the_real_pair_is_installed_for_real(
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
             given = environments.provision(upgrades.chosen(kept), real)
             argv = ["python", str(SAMPLES / "prog.py")]
-            ending = real.run(argv, limits=LIMITS, capture=True, env=given.env)
+            ending = real.run(RunRequest(argv, LIMITS, capture=True, env=given.env))
             assert ending.status == wanted, ending.stderr
             assert wanted == 0 or b"url_quote" in ending.stderr
     except NoNetwork as error:

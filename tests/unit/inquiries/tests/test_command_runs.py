@@ -15,8 +15,8 @@ from wynot.inquiries.tests.suite_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.survey import survey
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Limits
 
 LIMITS = Limits(timeout=300)
 SCRIPT = 'for each; do case $each in set*) x=1;; target) test -z "$x" || %s;; esac; done; exit 0'

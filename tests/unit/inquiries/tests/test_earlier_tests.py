@@ -27,9 +27,9 @@ from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.survey import Surveyed, survey
 from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
+from wynot.wire.run_request import Limits
 
 LIMITS = Limits(timeout=300)
 PYTEST = (sys.executable, "-m", "pytest")

@@ -14,6 +14,7 @@ from wynot.core.files import Files
 from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.kill_switch import Killed
 from wynot.runners.reaper import HAS_PIDFD
+from wynot.wire.run_request import RunRequest
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
 
@@ -138,9 +139,11 @@ def test_a_module_of_the_candidate_is_loaded_each_time(program: Program) -> None
     for value in (b"1", b"2"):
         program.sandbox.place(Files({"own.py": b"value = " + value}))
         ran = program.sandbox.run(
-            program.argv("-c", "import own; print(own.value)"),
-            limits=LIMITS._replace(warm=str(program.folder / "plan")),
-            capture=True,
+            RunRequest(
+                program.argv("-c", "import own; print(own.value)"),
+                limits=LIMITS._replace(warm_plan=program.folder / "plan"),
+                capture=True,
+            )
         )
         assert ran.stdout == value + b"\n"
 
@@ -148,9 +151,9 @@ def test_a_module_of_the_candidate_is_loaded_each_time(program: Program) -> None
 def test_a_file_of_the_candidate_may_take_the_place_of_a_module(program: Program) -> None:
     program.prepare("-c", "import colorsys; print(colorsys)")
     program.sandbox.place(Files({"colorsys.py": b""}))
-    limits = LIMITS._replace(warm=str(program.folder / "plan"))
+    limits = LIMITS._replace(warm_plan=program.folder / "plan")
     argv = program.argv("-c", "import colorsys; print(colorsys)")
-    ran = program.sandbox.run(argv, limits=limits, capture=True)
+    ran = program.sandbox.run(RunRequest(argv, limits=limits, capture=True))
     assert not ran.is_warm
     assert b"/case/colorsys.py" in ran.stdout
 
