@@ -49,7 +49,7 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "wynot/formats/signs.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
+    "wynot/formats/detect.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
     "wynot/failures/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
     "wynot/failures/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
     "wynot/passes/trees/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),

@@ -9,7 +9,7 @@ import pytest
 
 import linear_time
 from wynot.core.ending import Ending
-from wynot.failures.complaint_reading import complaints_in
+from wynot.failures.diagnostics import read_diagnostics
 from wynot.failures.dialects import DIALECTS, Dialect
 from wynot.failures.failed_tests import RUNNERS, ReportStyle
 from wynot.failures.signature import signature
@@ -33,7 +33,7 @@ def failure_in(output: bytes) -> object:
 
 def complaints_of(output: bytes) -> object:
     """Return the places that an output complains of."""
-    return complaints_in(Ending(1, 0.0, stderr=output))
+    return read_diagnostics(Ending(1, 0.0, stderr=output))
 
 
 READERS: dict[str, Reader] = {

@@ -18,7 +18,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import Parts, PartsCase
 from wynot.core.patched_text import Splice, spliced
-from wynot.passes.reduction_pass import CutCase, Kept
+from wynot.passes.reduction_pass import CutCase, RelationsByPath
 from wynot.passes.related import Related, RelatedCase
 from wynot.passes.relation_passes import DropItems
 from wynot.relations.mining import mine
@@ -39,7 +39,7 @@ WELL_FORMED_SHARE = 0.99
 
 def cases(text: bytes) -> list[CutCase]:
     """Return the ways to leave out what numbers tell of: items, and bytes that have a length."""
-    kept: Kept = {"x": mine(text)}
+    kept: RelationsByPath = {"x": mine(text)}
     assert kept["x"], text
     files = Files({"x": text})
     sums = {place for each in kept["x"] if each.family == "checksum" for place in range(*each.at)}
@@ -175,7 +175,7 @@ def test_candidate_costs_no_more_with_more_relations_elsewhere() -> None:
         text = b"".join(
             b"%d:%s," % (each % 40 + 1, b"x" * (each % 40 + 1)) for each in range(count)
         )
-        kept: Kept = {"x": mine(text)}
+        kept: RelationsByPath = {"x": mine(text)}
         assert len(kept["x"]) == count
         files, parts = Files({"x": text}), Parts.apart([(at, at + 1) for at in range(len(text))])
         bodies = PartsCase(files, {"x": parts})

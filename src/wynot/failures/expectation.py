@@ -25,7 +25,7 @@ from wynot.failures.signature import (
     SHELL_SIGNAL_BASE,
     Signature,
     as_signal,
-    complaints,
+    error_lines,
     readable,
     signature,
 )
@@ -33,7 +33,7 @@ from wynot.failures.wording import NO_INPUT, Vocabulary, worded
 from wynot.settings import Same
 
 LARGEST_STATUS = 255
-MOST_COMPLAINTS = 100
+MAX_ERROR_LINES = 100
 """Lines of a run that are looked at where any of them may be the failure."""
 
 
@@ -59,7 +59,7 @@ class Expectation:
     hangs: bool = False
 
     @classmethod
-    def said(cls, options: FailureOptions) -> "Expectation | None":
+    def from_options(cls, options: FailureOptions) -> "Expectation | None":
         """Return what options say by hand; None if they do not.
 
         Patterns are Python's, searched for anywhere, with ``^`` and ``$`` at every line. Raises
@@ -105,7 +105,7 @@ class Expectation:
             "exit": "" if ending.status else "its exit status is 0",
             "signal": "" if seen.status < 0 else f"no signal ended it: {ending.words}",
             "message": "" if seen.kind or seen.message else f"it said nothing: {ending.words}",
-            "exact": "" if seen.kind or seen.said else f"it said nothing: {ending.words}",
+            "exact": "" if seen.kind or seen.text else f"it said nothing: {ending.words}",
             "trace": "" if seen.frames else f"there are no functions in its output: {ending.words}",
         }.get(same)
         if lacks:
@@ -143,8 +143,8 @@ class Expectation:
         seen = signature(again)
         same = self.same.relaxed(seen)
         if not (same.is_shown_by(seen) or seen.kind or self.same.signature.kind):
-            printed = {worded(line).bare for line in _complaints(again)}
-            shared = (line for line in _complaints(first) if worded(line).bare in printed)
+            printed = {worded(line).bare for line in _error_lines(again)}
+            shared = (line for line in _error_lines(first) if worded(line).bare in printed)
             lines = map(self.same.in_any_line, shared)
             same = next((each for each in lines if _shows(again, seen, each)), same)
         return replace(self, same=same)
@@ -168,15 +168,15 @@ class Expectation:
     @property
     def words(self) -> str:
         """What must hold, on one line."""
-        says = []
+        parts = []
         if self.same:
-            says.append(self.same.words)
+            parts.append(self.same.words)
         if self.hangs:
-            says.append("hangs")
+            parts.append("hangs")
         if self.exit is not None:
-            says.append(f"exit status {self.exit}")
+            parts.append(f"exit status {self.exit}")
         if self.signal is not None:
-            says.append(signal_name(self.signal))
+            parts.append(signal_name(self.signal))
         for pattern, where in (
             (self.stdout, "on stdout"),
             (self.stderr, "on stderr"),
@@ -184,9 +184,9 @@ class Expectation:
             (self.not_stderr, "not on stderr"),
         ):
             if pattern:
-                says.append(f"{in_quotes(pattern.pattern.decode(errors='replace'))} {where}")
-        says += [f"{in_quotes(each.decode(errors='replace'))} in its output" for each in self.text]
-        return " and ".join(says)
+                parts.append(f"{in_quotes(pattern.pattern.decode(errors='replace'))} {where}")
+        parts += [f"{in_quotes(each.decode(errors='replace'))} in its output" for each in self.text]
+        return " and ".join(parts)
 
     def _holds(self, ending: Ending) -> bool:
         """Whether everything that was asked by hand holds."""
@@ -215,13 +215,13 @@ def _shows(ending: Ending, seen: Signature, same: LearnedFailure) -> bool:
     """Tell whether a run fails in the way that was learned; ``seen`` is its signature."""
     if not same.anywhere or seen.kind:
         return same.is_shown_by(seen)
-    return any(same.is_shown_by(seen.saying(line)) for line in _complaints(ending))
+    return any(same.is_shown_by(seen.with_message(line)) for line in _error_lines(ending))
 
 
-def _complaints(ending: Ending) -> Iterator[str]:
+def _error_lines(ending: Ending) -> Iterator[str]:
     """Go through the lines of both outputs that look as if they told what is wrong."""
-    found = chain(*(complaints(readable(output)) for output in (ending.stderr, ending.stdout)))
-    return islice(found, MOST_COMPLAINTS)
+    found = chain(*(error_lines(readable(output)) for output in (ending.stderr, ending.stdout)))
+    return islice(found, MAX_ERROR_LINES)
 
 
 def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:

@@ -97,12 +97,12 @@ _BARS = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
 _RESULT = re.compile(
     # A parameter can have anything in it, but it ends where the message begins.
     r"^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?>\(.*?\)(?= [^\s\[])|\[.*?\](?= ))?+) "
-    r"(?P<name>[^\s\[][^\[\n]*?(?:\[.*?\](?= - |$))?)(?: - (?P<said>.*))?$",
+    r"(?P<name>[^\s\[][^\[\n]*?(?:\[.*?\](?= - |$))?)(?: - (?P<message>.*))?$",
     re.MULTILINE,
 )
 _HEAD = re.compile(r"^_+ (?![_ ]+$)(?P<name>.*\S) _+$", re.MULTILINE)
 _EXPLAINED = re.compile(r"^E(?: .*)?(?:\nE(?: .*)?)*$", re.MULTILINE)
-_ERROR = re.compile(r"(?P<kind>[A-Za-z_][\w.]*+)(?:: (?P<said>.*))?$")
+_ERROR = re.compile(r"(?P<kind>[A-Za-z_][\w.]*+)(?:: (?P<message>.*))?$")
 _UNEXPECTED = "[XPASS(strict)]"
 _CUT = "..."
 _UPWARDS = re.compile(r"^(?:\.\./)+")
@@ -112,7 +112,7 @@ _UNITTEST = re.compile(
     r"^={70}\n(?:FAIL|ERROR): (?P<test>\S++) \((?P<place>[\w.]++)\).*$", re.MULTILINE
 )
 _UNLOADED = "unittest.loader._FailedTest."
-_RAISED = re.compile(r"^(?P<said>(?!Traceback\b)[A-Za-z_][\w.]*+(?:: .*)?)$", re.MULTILINE)
+_RAISED = re.compile(r"^(?P<message>(?!Traceback\b)[A-Za-z_][\w.]*+(?:: .*)?)$", re.MULTILINE)
 
 
 class FailedTest(NamedTuple):
@@ -121,7 +121,7 @@ class FailedTest(NamedTuple):
     name: str
     kind: str
     """The kind of the error; empty if it is not known."""
-    said: str
+    message: str
 
 
 def failed_tests(report: str) -> tuple[FailedTest, ...]:
@@ -151,15 +151,17 @@ def _of_pytest(text: str) -> list[FailedTest]:
     at = text.rfind(_SUMMARY)
     errors = _tracebacks(text if at < 0 else text[:at])
     if at < 0:
-        return [FailedTest(name, *_error(said)) for name, each in errors.items() for said in each]
+        return [
+            FailedTest(name, *_error(message)) for name, each in errors.items() for message in each
+        ]
     found = []
     for match in _RESULT.finditer(text, at):
-        name, said = match["name"], match["said"] or ""
-        told = next((errors[each].pop(0) for each in _heads(name) if errors.get(each)), "")
-        is_cut = not said or (said.endswith(_CUT) and ": " not in said)
+        name, message = match["name"], match["message"] or ""
+        error = next((errors[each].pop(0) for each in _heads(name) if errors.get(each)), "")
+        is_cut = not message or (message.endswith(_CUT) and ": " not in message)
         # From a private folder the way to a test elsewhere goes up, who knows how far.
         place = _UPWARDS.sub("", name)
-        found.append(FailedTest(place, *_error(told if is_cut else said)))
+        found.append(FailedTest(place, *_error(error if is_cut else message)))
     return found
 
 
@@ -191,14 +193,14 @@ def _heads(name: str) -> Iterator[str]:
     yield f"ERROR collecting {path}"
 
 
-def _error(said: str) -> tuple[str, str]:
+def _error(message: str) -> tuple[str, str]:
     """Return the kind of an error, and what it says; pytest leaves out that an assert failed."""
-    if said.startswith("assert ") or said == "assert":
-        return "AssertionError", said
-    if said.startswith(_UNEXPECTED):
-        return "an unexpected pass", said.removeprefix(_UNEXPECTED).strip()
-    found = _ERROR.match(said)
-    return (found["kind"], found["said"] or "") if found else ("", said)
+    if message.startswith("assert ") or message == "assert":
+        return "AssertionError", message
+    if message.startswith(_UNEXPECTED):
+        return "an unexpected pass", message.removeprefix(_UNEXPECTED).strip()
+    found = _ERROR.match(message)
+    return (found["kind"], found["message"] or "") if found else ("", message)
 
 
 def _of_unittest(text: str) -> list[FailedTest]:
@@ -212,7 +214,7 @@ def _of_unittest(text: str) -> list[FailedTest]:
         name = place if f".{place}".endswith(f".{test}") else f"{place}.{test}"
         start = max(head.end(), text.rfind("Traceback (most recent call last):", 0, stop))
         raised = _RAISED.search(text, start, stop)
-        found.append(FailedTest(name, *_error(raised["said"] if raised else "")))
+        found.append(FailedTest(name, *_error(raised["message"] if raised else "")))
     return found
 
 

@@ -40,27 +40,27 @@ _ALLOCATING_CALLS = 2
 """Functions that tell where memory comes from: the innermost may allocate for all others."""
 
 
-def sanitizer_place(kind: str, said: str) -> tuple[str, str]:
+def sanitizer_place(kind: str, report: str) -> tuple[str, str]:
     """Return the line of an error, and the memory it is about; both empty if that is not said."""
-    if (error := _RUNTIME_ERROR.search(said)) and "Undefined" in kind:
+    if (error := _RUNTIME_ERROR.search(report)) and "Undefined" in kind:
         return f"{error['file']}:{error['line']}", ""
-    line = next(iter(_places(said, 1)), "")
-    memory = _memory(said)
+    line = next(iter(_places(report, 1)), "")
+    memory = _memory(report)
     return (line, memory) if line and (memory or _BY_LINE.search(kind)) else ("", "")
 
 
-def _memory(said: str) -> str:
-    if found := _VARIABLE.search(said):
+def _memory(report: str) -> str:
+    if found := _VARIABLE.search(report):
         return found["name"] or found["of_all"]
-    story = _STORIES.search(said)
-    return " ".join(_places(said[story.end() :], _ALLOCATING_CALLS)) if story else ""
+    story = _STORIES.search(report)
+    return " ".join(_places(report[story.end() :], _ALLOCATING_CALLS)) if story else ""
 
 
-def _places(said: str, most: int) -> list[str]:
+def _places(report: str, most: int) -> list[str]:
     """Return where the innermost calls of the first stack are, without those of the runtime."""
     places: list[str] = []
     before = -1
-    for call in _CALL.finditer(said):
+    for call in _CALL.finditer(report):
         number = bounded_integer(call["number"])
         if number is None or number <= before or len(places) == most:
             break  # the next stack
@@ -108,12 +108,12 @@ def failing_place(ending: Ending, own: str) -> FailingPlace:
     seen = signature(ending)
     if not seen.kind or seen.failed or seen.kind in SPOKEN or seen.message == _OVERFLOW_MESSAGE:
         return NOWHERE
-    said = f"{readable(ending.stderr)}\n{readable(ending.stdout)}"
+    report = f"{readable(ending.stderr)}\n{readable(ending.stdout)}"
     if "Sanitizer" in seen.kind:
-        return FailingPlace(*sanitizer_place(seen.kind, said))
+        return FailingPlace(*sanitizer_place(seen.kind, report))
     name = seen.frames[0] if seen.frames else ""
     calls = [
-        line for line in said.splitlines() if (name in line if name else _TOP_LEVEL.search(line))
+        line for line in report.splitlines() if (name in line if name else _TOP_LEVEL.search(line))
     ]
     python = [found for line in calls if (found := _PYTHON.match(line))]
     other = [found for line in calls if (found := _OTHER.search(line))]

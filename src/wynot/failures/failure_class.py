@@ -98,15 +98,15 @@ class FailureClass:
         is_placed = bool(mine.frames or is_one_line)
         if not is_alike or not is_placed or mine.failed or self.learned.level == "exact":
             return False
-        said = _outside_quotes if is_one_line else _with_quotes
+        text_of = _outside_quotes if is_one_line else _with_quotes
         return _differ_in_input_only(
-            said(mine), said(theirs), self.vocabulary.known, other.vocabulary.known
+            text_of(mine), text_of(theirs), self.vocabulary.known, other.vocabulary.known
         )
 
 
 def _outside_quotes(seen: Signature) -> str:
     """Return what is said, but nothing in quotes: in one line, that is about the input."""
-    return worded(_QUOTED.sub("…", seen.said)).bare
+    return worded(_QUOTED.sub("…", seen.text)).bare
 
 
 def _with_quotes(seen: Signature) -> str:

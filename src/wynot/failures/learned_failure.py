@@ -21,7 +21,7 @@ from wynot.failures.wording import (
 )
 from wynot.settings import Same
 
-SignaturePart = Literal["status", "kind", "message", "said", "frames", "alone", "failed"]
+SignaturePart = Literal["status", "kind", "message", "text", "frames", "alone", "failed"]
 
 SEVERAL_FRAMES = 2
 
@@ -59,7 +59,7 @@ class LearnedFailure(NamedTuple):
         frames = tuple(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         signature = mine._replace(
             message=common(mine.message, seen.message) or mine.message,
-            said=common(mine.said, seen.said) or mine.said,
+            text=common(mine.text, seen.text) or mine.text,
             failed=_common_test(mine.failed, seen.failed),
         )
         quoting = self.quoting.relaxed(seen.quotes)
@@ -67,13 +67,13 @@ class LearnedFailure(NamedTuple):
 
     def in_any_line(self, line: str) -> "LearnedFailure":
         """Return the same for one of several complaints, wherever it is printed."""
-        seen = self.signature.saying(line)
+        seen = self.signature.with_message(line)
         quoting = Quoting.learned(seen.quotes, NO_INPUT)
         return self._replace(signature=seen, quoting=quoting, anywhere=True)
 
     def _agrees(self, part: SignaturePart, seen: Signature) -> bool:
-        if part == "said":
-            return fits(exactly(self.signature.said), exactly(seen.said))
+        if part == "text":
+            return fits(exactly(self.signature.text), exactly(seen.text))
         if part == "failed":
             return is_one_of(self.signature.failed[:1], seen.failed)
         if part == "frames" and len(self.frames) < len(self.signature.frames):
@@ -91,27 +91,27 @@ class LearnedFailure(NamedTuple):
         if "failed" in compared:
             return in_words(seen.failed[:1])
         ended = signal_name(-seen.status) if seen.status < 0 else f"exit status {seen.status}"
-        says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
+        description = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
         message = self._message(compared)
-        if not says:
+        if not description:
             silent = "no output" if "message" in compared else ""
             return " and ".join(filter(None, (ended, message or silent)))
         if message:
-            says += f" {message}"
+            description += f" {message}"
         if "frames" in compared and self.frames:
-            says += f" in {' ← '.join(map(short, self.frames))}"
+            description += f" in {' ← '.join(map(short, self.frames))}"
         if "alone" in compared:
-            says += " and no other error"
-        return says
+            description += " and no other error"
+        return description
 
     def _message(self, compared: tuple[SignaturePart, ...]) -> str:
         seen = self.signature
-        if "said" in compared:
-            return in_quotes(exactly(seen.said).replace(VARYING, "…")) if seen.said else ""
+        if "text" in compared:
+            return in_quotes(exactly(seen.text).replace(VARYING, "…")) if seen.text else ""
         if "message" not in compared or not seen.message:
             return ""
         # A text that is kept as it is has no quotes of its own to tell apart.
-        text = shown(seen.said, self.quoting.kept) if seen.quotes else seen.message
+        text = shown(seen.text, self.quoting.kept) if seen.quotes else seen.message
         return in_quotes(text.replace(VARYING, "…"))
 
 
@@ -154,7 +154,7 @@ LEVELS: dict[Same, tuple[SignaturePart, ...]] = {
     "exit": ("status",),
     "signal": ("status",),
     "message": ("status", "kind", "message"),
-    "exact": ("status", "kind", "said"),
+    "exact": ("status", "kind", "text"),
     "trace": ("status", "kind", "frames"),
 }
 

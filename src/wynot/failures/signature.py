@@ -53,11 +53,11 @@ def function(text: str) -> str:
         end = _closing(text)
         text = text[1:end].split(" as ")[0] + text[end + 1 :] if text[end + 1 :] else ""
     bare = _without_arguments(text)
-    words = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
-    if not words:
+    parts = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
+    if not parts:
         return ""
     # A template function is shown with the type that it returns in front.
-    name = words[-1] if bare != text else words[0]
+    name = parts[-1] if bare != text else parts[0]
     name = re.sub(r"::h[0-9a-f]{16}$|\+0x[0-9a-f]+$", "", name)
     name = re.sub(r"\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*", "", name)
     name = re.sub(r"(?:::){2,}", "::", name).strip(":*&,")
@@ -140,16 +140,16 @@ class Signature(NamedTuple):
     """Whether there is no ordinary error of a compiler beside it."""
     quotes: Quotes = ()
     """What stood in quotes in the message."""
-    said: str = ""
+    text: str = ""
     """The message as it was printed."""
     failed: tuple[FailedTest, ...] = ()
     """The tests that have failed, if a test runner says so; all else is of the first of them."""
 
-    def saying(self, message: str, *, verbatim: bool = False) -> "Signature":
+    def with_message(self, message: str, *, verbatim: bool = False) -> "Signature":
         """Return the same with a message, that is taken as it is if it is ``verbatim``."""
-        said = one_line(message)
-        bare, quotes = (said[:LONGEST_MESSAGE], ()) if verbatim else worded(said)
-        return self._replace(message=bare, quotes=quotes, said=said)
+        text = one_line(message)
+        bare, quotes = (text[:LONGEST_MESSAGE], ()) if verbatim else worded(text)
+        return self._replace(message=bare, quotes=quotes, text=text)
 
 
 def signature(ending: Ending) -> Signature:
@@ -161,8 +161,8 @@ def signature(ending: Ending) -> Signature:
     failed = _failed(ending) if status > 0 else ()
     if not failed:
         return _of_output(status, ending)
-    name, kind, said = failed[0]
-    return Signature(status, kind, frames=(name,), failed=failed).saying(said)
+    name, kind, text = failed[0]
+    return Signature(status, kind, frames=(name,), failed=failed).with_message(text)
 
 
 def _of_output(status: int, ending: Ending) -> Signature:
@@ -175,18 +175,18 @@ def _of_output(status: int, ending: Ending) -> Signature:
     errors = readable(ending.stderr)
     if found := _known(errors, DIALECTS):
         return found._replace(status=status, alone=not ORDINARY.search(errors))
-    complaint = next(complaints(errors), "") if status else ""
+    complaint = next(error_lines(errors), "") if status else ""
     output = "" if complaint else readable(ending.stdout)
     if found := _known(output, DIALECTS if status else REPORTS):
         return found._replace(status=status)
-    complaint = complaint or (next(complaints(output), "") if status else "")
+    complaint = complaint or (next(error_lines(output), "") if status else "")
     if status < 0:
-        return Signature(status, signal_name(-status)).saying(complaint)
+        return Signature(status, signal_name(-status)).with_message(complaint)
     if kind := _from_shell(errors) or (_from_shell(output) if status else ""):
         return Signature(status, kind)
     if status:
         last = complaint or _last_line(errors) or _last_line(output)
-        return Signature(status).saying(last)
+        return Signature(status).with_message(last)
     return Signature(status)
 
 
@@ -248,7 +248,7 @@ def _read(text: str, dialect: Dialect) -> Signature | None:
     if not frames and groups.get("place"):
         frames = tuple(filter(None, [function(groups["place"])]))
     kind = " ".join((kind or groups["kind"]).split())[:LONGEST_MESSAGE]
-    return Signature(0, kind, frames=frames).saying(message, verbatim=dialect.verbatim)
+    return Signature(0, kind, frames=frames).with_message(message, verbatim=dialect.verbatim)
 
 
 @cache
@@ -307,8 +307,8 @@ def _call(name: str, line: str, stack: Stack) -> str:
 
 def _from_shell(text: str) -> str:
     """Return the signal that a shell says has ended a program."""
-    for words, name in SHELL_WORDS.items():
-        if words in text and _compiled(_SHELL.format(re.escape(words))).search(text):
+    for phrase, name in SHELL_WORDS.items():
+        if phrase in text and _compiled(_SHELL.format(re.escape(phrase))).search(text):
             return name
     return ""
 
@@ -316,7 +316,7 @@ def _from_shell(text: str) -> str:
 _SHELL = r"^(?:.{{0,100}}(?:: | \d+ ))?{}(?: \(core dumped\))?(?: {{2,}}.*)?$"
 
 
-def complaints(text: str) -> Iterator[str]:
+def error_lines(text: str) -> Iterator[str]:
     """Go through the lines that look as if they told what is wrong, the most telling first."""
     lines = text.splitlines()
     below = [*lines[1:], ""]

@@ -80,10 +80,10 @@ class KnownErrors:
         self, text: bytes, like: "tree_sitter.Tree | None" = None
     ) -> "tree_sitter.Tree | None":
         """Return what tree-sitter makes of a text; None: it gave up."""
-        begun = thread_time()
+        start = thread_time()
         found = sitter_tree(self._language, text, like)
         usual = (USUAL_SECONDS + len(text) / BYTES_PER_SECOND) / 2
-        self._wasted += max(0.0, thread_time() - begun - usual)
+        self._wasted += max(0.0, thread_time() - start - usual)
         return found
 
     def of(self, text: bytes) -> int:

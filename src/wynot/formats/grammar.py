@@ -1,14 +1,14 @@
 """The one door to tree-sitter: a text and a grammar give a tree.
 
 Grammars leave out text now and then: what stands between the quotes of a string, a line that is
-continued, what was veiled. A tree promises that only white space is outside of its tokens, so that
+continued, what was masked. A tree promises that only white space is outside of its tokens, so that
 text becomes a token here.
 """
 
 from typing import TYPE_CHECKING
 
 from wynot.core.tree import FLAW, NAMED, Tree
-from wynot.formats.language import is_veiled, leads
+from wynot.formats.language import belongs_to_next, is_masked
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -99,7 +99,7 @@ class Reading:
     def _filled(self, parent: int, reached: int, start: int, *, alone: bool) -> int:
         """Make a token of text before a node, unless it is part of it; return where that starts."""
         bare = self._content[reached:start].strip()
-        if bare and not alone and leads(bare):
+        if bare and not alone and belongs_to_next(bare):
             return self._content.index(bare, reached)
         self._fill(parent, reached, start)
         return start
@@ -110,8 +110,8 @@ class Reading:
         if not bare:
             return
         start, bare = stop - len(bare), bare.rstrip()
-        # What continues a line, or was veiled, takes nothing from what is around it.
-        if bare != b"\\" and not is_veiled(bare):
+        # What continues a line, or was masked, takes nothing from what is around it.
+        if bare != b"\\" and not is_masked(bare):
             self._torn.add(parent)
         self._made.leaf("", start, start + len(bare), parent, named=False)
 
@@ -263,8 +263,8 @@ def sitter_tree(
 
     What has not changed is taken from the tree that it is ``like``, which was told of all edits.
     """
-    if language.veil is not None:
-        content = language.veil(content)
+    if language.mask is not None:
+        content = language.mask(content)
     grammar = load(language)
     usual = _usual_parser(grammar)
     try:
@@ -296,10 +296,10 @@ def _slow_tree(
     """
     most, share = PARSE_SECONDS + len(content) / BYTES_PER_SECOND, 1.0
     for _ in range(MAX_STALLS):
-        seconds, begun, found = MARGIN * most / share, thread_time(), None
+        seconds, start, found = MARGIN * most / share, thread_time(), None
         with suppress(ValueError):
             found = _parsed(_parser(grammar, seconds), content, like)
-        used = thread_time() - begun
+        used = thread_time() - start
         if found is not None or used > most:
             return found if used <= most else None
         share = max(used / seconds, LEAST_SHARE)

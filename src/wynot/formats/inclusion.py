@@ -13,7 +13,7 @@ _HOLE = re.compile(rb"\{(\w+)\}")
 WHOLE = re.compile(rb"(?s)\A(?P<content>.*)\Z")
 
 
-class Way(NamedTuple):
+class Paste(NamedTuple):
     """What is written in the place of a statement that brings in a file."""
 
     instead: bytes = b"{content}"
@@ -45,7 +45,7 @@ class Inclusion(NamedTuple):
     """What may be missing from that name at its end; a slash stands for a folder."""
     separator: str = "/"
     """What is between the names of folders."""
-    ways: tuple[Way, ...] = (Way(),)
+    variants: tuple[Paste, ...] = (Paste(),)
     once: bool = True
     """Whether a file that is named again is not brought in again."""
     paths: Callable[[re.Match[bytes]], Iterator[str]] | None = None
@@ -70,7 +70,7 @@ def inclusion(
     languages: str,
     statement: bytes,
     endings: str = "",
-    *ways: Way,
+    *variants: Paste,
     suffixes: str = "",
     separator: str = "/",
     once: bool = True,
@@ -82,6 +82,6 @@ def inclusion(
         re.compile(statement, re.MULTILINE),
         ("", *endings.split()),
         separator,
-        ways or (Way(),),
+        variants or (Paste(),),
         once,
     )

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from wynot.core.tree import TOKEN, Tree
 
-Veil: TypeAlias = Callable[[bytes], bytes]
+Mask: TypeAlias = Callable[[bytes], bytes]
 """Returns a text of the same length, with blanks for what a grammar does not know."""
 
 _GNU_ATTRIBUTE = rb"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)"
@@ -27,8 +27,8 @@ _TRAILING = re.compile(_GNU_ATTRIBUTE)
 _LEADING = re.compile(rb"\[\[[^\[\]]*\]\]|extern")
 
 
-def cpp_veil(content: bytes) -> bytes:
-    """Veil what libraries of C++ say to a compiler beside the language, as GNU's does."""
+def cpp_mask(content: bytes) -> bytes:
+    """Mask what libraries of C++ say to a compiler beside the language, as GNU's does."""
     if b"__attribute__" in content:
         content = _OF_NAMESPACE.sub(_blank, content)
     if b"]]" in content:
@@ -36,19 +36,19 @@ def cpp_veil(content: bytes) -> bytes:
     return _EXTERN_TEMPLATE.sub(_blank, content) if b"extern" in content else content
 
 
-def leads(text: bytes) -> bool:
-    """Tell whether a text that was veiled belongs to what comes after it."""
+def belongs_to_next(text: bytes) -> bool:
+    """Tell whether a text that was masked belongs to what comes after it."""
     return _LEADING.fullmatch(text) is not None
 
 
-def is_veiled(text: bytes) -> bool:
-    """Tell whether a text that is in no node was veiled, and means nothing to those around it."""
-    return leads(text) or _TRAILING.match(text) is not None
+def is_masked(text: bytes) -> bool:
+    """Tell whether a text that is in no node was masked, and means nothing to those around it."""
+    return belongs_to_next(text) or _TRAILING.match(text) is not None
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    kept, veiled = found[1], found[2]
-    return kept + bytes(each if each in b"\r\n" else 0x20 for each in veiled)
+    kept, masked = found[1], found[2]
+    return kept + bytes(each if each in b"\r\n" else 0x20 for each in masked)
 
 
 NOTHING: Mapping[str, tuple[bytes, ...]] = MappingProxyType({})
@@ -78,7 +78,7 @@ class Language:
     """How many flaws that parser marks in a text, if there is a quicker way to tell."""
     loose: Callable[[bytes], bytes] | None = None
     """All of some lines that matters to the flaws of a text, if it is less than the lines."""
-    veil: Veil | None = None
+    mask: Mask | None = None
     """Hides from the grammar what it does not know."""
     comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
     names: frozenset[str] = frozenset({"identifier"})

@@ -73,17 +73,17 @@ def _seen(said: TrialResult) -> Signature | None:
     if said.other is not None or ending.limit:
         return None
     seen = signature(ending if ending.status else ending._replace(status=1))
-    return seen if seen.kind or seen.said else None
+    return seen if seen.kind or seen.text else None
 
 
 def _is_echo(seen: Signature, vocabulary: Vocabulary) -> bool:
     """Tell whether a script has printed a piece of its input, which tells of no failure."""
-    words = {word.lower() for word in words_of(seen.said)}
+    words = {word.lower() for word in words_of(seen.text)}
     return not seen.kind and words <= vocabulary.known(words)
 
 
 def _words(seen: Signature) -> str:
-    words = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.said))))
-    if seen.frames and not seen.said:
+    words = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.text))))
+    if seen.frames and not seen.text:
         words += f" in {' ← '.join(map(short, seen.frames))}"
     return words if len(words) <= MAX_SHOWN_CHARS else f"{words[: MAX_SHOWN_CHARS - 1]}…"

@@ -13,7 +13,7 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.complaints import Complaints
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.failures.complaint_reading import complaints_in
+from wynot.failures.diagnostics import read_diagnostics
 from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout
@@ -203,7 +203,7 @@ class Oracle(Generic[Subject]):
             else:
                 otherwise = said.verdict
             decided = repetition.decide(shown, runs)
-        complaints = complaints_in(said.ending) if hears else None
+        complaints = read_diagnostics(said.ending) if hears else None
         if decided:
             outcome = Judgement(Verdict.INTERESTING, said.words, seconds, complaints=complaints)
             return self._guarded(subject, sandbox, outcome)

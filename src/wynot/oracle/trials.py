@@ -47,9 +47,9 @@ def trial_of(
         return OneCommand(script(failure.test, files), ByExitStatus(failure.invert))
     if failure.shell:
         shell = Command.script("/bin/sh", "-c", failure.shell, "sh")
-        return OneCommand(shell, Expectation.said(failure) or ByExitStatus(failure.invert))
+        return OneCommand(shell, Expectation.from_options(failure) or ByExitStatus(failure.invert))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
-    criterion = Expectation.said(failure) or ByFirstRun(
+    criterion = Expectation.from_options(failure) or ByFirstRun(
         failure.same or "auto", vocabulary, runs_pytest(failure.command)
     )
     if failure.serve:
@@ -145,7 +145,7 @@ def inquiring(
     )
     if worse:
         usual = ByMetric(Metric.read(worse))
-    criterion = Expectation.said(failure) or usual
+    criterion = Expectation.from_options(failure) or usual
     return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 
 

@@ -16,7 +16,7 @@ from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
 from wynot.formats.cuts import Format, chunks, is_text, octets, of_binary
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import Cut, DeleteParts, Keep, spared
+from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns, without_protected
 from wynot.search.combinators import Step, one_after_another
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
 
@@ -98,7 +98,7 @@ class ZeroBytes:
     name: str = "zeros"
     proves: str = ""
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each byte that is not plain as a part; in large files, several bytes."""
         size = part_size(files)
         found = [
@@ -120,9 +120,9 @@ def _opaque(files: Files) -> Iterator[tuple[str, bytes]]:
     return ((path, content) for path, content in files.contents.items() if not is_text(content))
 
 
-def _plainer(path: str, content: bytes, size: int, keep: Keep) -> Iterator[Rewrite]:
+def _plainer(path: str, content: bytes, size: int, keep: ProtectedPatterns) -> Iterator[Rewrite]:
     zeros = plain(content)
-    for start, stop in spared(chunks(content, size), content, keep).spans:
+    for start, stop in without_protected(chunks(content, size), content, keep).spans:
         if content[start:stop] != zeros[start:stop]:
             yield Rewrite(SINGLE_BYTE, (Patch(path, start, stop, zeros[start:stop]),))
 

@@ -22,7 +22,7 @@ from wynot.core.files import Files, RenderedCase
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.containers.container import Member
 from wynot.formats.containers.opened import MemberPath, Opened, canonical, opened
-from wynot.passes.reduction_pass import Cut, Keep, MappedCase, Pass
+from wynot.passes.reduction_pass import Cut, MappedCase, Pass, ProtectedPatterns
 from wynot.search.largest import NO_LESSONS, Lessons
 
 
@@ -142,7 +142,7 @@ class DeleteMembers:
     name: str = "members"
     proves: str = "members"
 
-    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each member as a part, but for required ones and those that hold a match."""
         containers = containers_in(files)
         members: dict[Where, Member] = {}
@@ -182,7 +182,7 @@ class Inside:
         """The same, but for bytes: those of the containers themselves are not tried."""
         return "" if self.inner.proves == "bytes" else self.inner.proves
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut what is inside."""
         containers = self.opens(files)
         view = unpacked(files, containers)
@@ -198,7 +198,7 @@ class LayOutAnew:
     name: str = "canonical form"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each file that can be written so as a part."""
         found = [
             Rewrite(self.name, (Patch(path, 0, len(content), written),))

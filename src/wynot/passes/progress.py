@@ -17,12 +17,12 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Cost, CostRound, Search, Skip, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
-from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
+from wynot.passes.reduction_pass import Cut, CutCase, Pass, ProtectedPatterns, RelationsByPath
 from wynot.passes.related import Related
 from wynot.search.combinators import Minimizer, mapped, skippable
 from wynot.search.largest import NO_LESSONS, Learned, Lessons
 
-Way: TypeAlias = tuple[Hashable, Hashable]
+CutKey: TypeAlias = tuple[Hashable, Hashable]
 """How files are cut, and what searches the parts."""
 SearchOf: TypeAlias = Callable[[Cut, int], Minimizer | None]
 """Gives the search for a cut, at this time through the plan; None: the one that it comes with."""
@@ -44,7 +44,7 @@ class PassStage(Stage):
     """Whether a result counts only if it is smaller than what there was before the pass."""
     proves: str
     """What no single one of can go if the search says so; else empty."""
-    relations: Callable[[Deltas], Kept] | None
+    relations: Callable[[Deltas], RelationsByPath] | None
     """Returns the relations of what is left, if the pass keeps them."""
 
     def gains(self, before: Files, after: Files) -> bool:
@@ -62,14 +62,14 @@ class Progress:
     loop: int = 1
     """Which time it goes through the plan."""
     cost: Cost = NO_COST
-    in_vain: frozenset[Way] = frozenset()
+    fruitless: frozenset[CutKey] = frozenset()
     """Cuts of these files that nothing could be left out of."""
     proofs: Mapping[str, Hashable] = field(default_factory=lambda: NO_PROOFS)
     """How these files were cut by the pass that proves something, for each kind of parts."""
     hurried: bool = True
     """Whether tests may be cut off early: they are at first."""
     is_again: bool = False
-    relations: Kept | None = None
+    relations: RelationsByPath | None = None
     """The relations of the files inside of containers; None: they have not been looked for."""
 
     @property
@@ -77,22 +77,22 @@ class Progress:
         """The files as they look inside of containers."""
         return unpacked(self.files, containers_in(self.files)).files
 
-    def after(self, stage: PassStage, way: Way, found: Learned, cost: Cost) -> "Progress":
+    def after(self, stage: PassStage, cut_key: CutKey, found: Learned, cost: Cost) -> "Progress":
         """Return where it is after a pass."""
         case, kept = stage.case, found.kept
-        files, in_vain, proofs = self.files, self.in_vain, self.proofs
+        files, fruitless, proofs = self.files, self.fruitless, self.proofs
         is_taken = False
         if kept == case.deltas:
             # What was cut off early has not been tried with all its time.
             if cost.provisional == self.cost.provisional:
-                in_vain |= {way}
+                fruitless |= {cut_key}
         else:
             left = case.render(Candidate.whole(kept))
             is_taken = stage.gains(files, left) or left.contents == files.contents
             if stage.gains(files, left):
-                files, in_vain, proofs = left, frozenset(), NO_PROOFS
+                files, fruitless, proofs = left, frozenset(), NO_PROOFS
         after = replace(
-            self, files=files, lessons=found.lessons, cost=cost, in_vain=in_vain, proofs=proofs
+            self, files=files, lessons=found.lessons, cost=cost, fruitless=fruitless, proofs=proofs
         )
         if not self.relations or not is_taken:
             return after
@@ -105,14 +105,14 @@ class Progress:
             }
         return replace(after, relations=relations)
 
-    def skipping(self, stage: PassStage, way: Way, skip: Skip, cost: Cost) -> "Progress":
+    def skipping(self, stage: PassStage, cut_key: CutKey, skip: Skip, cost: Cost) -> "Progress":
         """Return where it is after a pass that someone has ended; it is not to come right back."""
-        after = self.after(stage, way, Learned(skip.kept, self.lessons), cost)
-        return replace(after, in_vain=after.in_vain | {way})
+        after = self.after(stage, cut_key, Learned(skip.kept, self.lessons), cost)
+        return replace(after, fruitless=after.fruitless | {cut_key})
 
-    def proving(self, step: Pass, way: Hashable) -> "Progress":
+    def proving(self, step: Pass, cut_key: Hashable) -> "Progress":
         """Return the same, with how a pass has cut the files that can prove something."""
-        return replace(self, proofs={**self.proofs, step.proves: way}) if step.proves else self
+        return replace(self, proofs={**self.proofs, step.proves: cut_key}) if step.proves else self
 
 
 @dataclass(slots=True)
@@ -131,11 +131,11 @@ class Preparations:
         seconds = self._seconds_for_byte.get(step.name, USUAL_SECONDS_FOR_BYTE) * files.size
         return min(seconds / self.test_seconds, 1.0)
 
-    def cut(self, step: Pass, progress: "Progress", keep: Keep) -> Cut:
+    def cut(self, step: Pass, progress: "Progress", keep: ProtectedPatterns) -> Cut:
         """Let a pass cut the files, and take the time."""
-        begun = thread_time()
+        start = thread_time()
         cut = step.cut(progress.files, keep, progress.lessons)
-        self._seconds_for_byte[step.name] = (thread_time() - begun) / (progress.files.size + 1)
+        self._seconds_for_byte[step.name] = (thread_time() - start) / (progress.files.size + 1)
         return cut
 
 
@@ -143,7 +143,7 @@ class Preparations:
 class Runs:
     """Runs passes, each as a search of its own."""
 
-    keep: Keep
+    keep: ProtectedPatterns
     search_of: SearchOf
     until: float = inf
     """How many tests all may have cost when a largest-first search ends."""
@@ -162,8 +162,10 @@ class Runs:
         how: Hashable = step.name if cut.hears else None
         if cut.search is not None:
             how = step.name, cut.search.patience, cut.search.pace
-        way = case.key, how
-        if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
+        cut_key = case.key, how
+        if (
+            cut_key in progress.fruitless
+        ):  # another pass has cut it in the same way, and found nothing
             return progress
         stage = PassStage(
             case=case,
@@ -176,7 +178,7 @@ class Runs:
             hears=cut.hears,
             proves=step.proves if cut.proves_all else "",
         )
-        return (yield from self._searched(stage, way, progress, self._search(cut, progress)))
+        return (yield from self._searched(stage, cut_key, progress, self._search(cut, progress)))
 
     def run_inside(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search parts of what containers hold, if any file is one."""
@@ -198,15 +200,15 @@ class Runs:
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
 
     def _searched(
-        self, stage: PassStage, way: Way, progress: Progress, running: Search[Learned]
+        self, stage: PassStage, cut_key: CutKey, progress: Progress, running: Search[Learned]
     ) -> Search[Progress]:
-        outer = partial(self._searched, stage, way, progress)
+        outer = partial(self._searched, stage, cut_key, progress)
         found = yield from skippable(running, outer, stage)
         cost = yield CostRound()
         assert isinstance(cost, Cost)  # noqa: S101 - that is what such a round is answered with
         if isinstance(found, Skip):
-            return progress.skipping(stage, way, found, cost)
-        after = progress.after(stage, way, found, cost)
+            return progress.skipping(stage, cut_key, found, cost)
+        after = progress.after(stage, cut_key, found, cost)
         # Nobody knows what one would have found that ran out of tests.
         is_cut = cost.tests >= self.until
-        return replace(after, in_vain=after.in_vain - {way}) if is_cut else after
+        return replace(after, fruitless=after.fruitless - {cut_key}) if is_cut else after

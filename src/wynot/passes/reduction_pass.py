@@ -26,11 +26,11 @@ from wynot.relations.relation import Relations
 from wynot.search.combinators import Minimizer
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
-Keep: TypeAlias = Sequence[re.Pattern[bytes]]
+ProtectedPatterns: TypeAlias = Sequence[re.Pattern[bytes]]
 """What is never to be touched."""
 
 
-Kept: TypeAlias = Mapping[str, Relations]
+RelationsByPath: TypeAlias = Mapping[str, Relations]
 """The relations that are kept, by path."""
 Splices: TypeAlias = Callable[[Candidate], Mapping[str, Sequence[Splice]]]
 """Tells how each text of a candidate that differs from its base does."""
@@ -68,7 +68,7 @@ class Cut(NamedTuple):
     """Whether a result counts only if it is smaller than what there was before the cut."""
     nodes: Nodes | None = None
     """The tree that the parts are the tokens of, if there is one."""
-    relations: Callable[[Deltas], Kept] | None = None
+    relations: Callable[[Deltas], RelationsByPath] | None = None
     """Returns the relations of what is left, if the case keeps them."""
     hears: bool = False
     """Whether its search is told what the program complains of."""
@@ -85,7 +85,7 @@ class Pass(Protocol):
     def proves(self) -> str:
         """What no single one of can go if the search says so: lines, tokens, …; else empty."""
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the case; what matches ``keep`` belongs to no part."""
 
 
@@ -102,10 +102,10 @@ class DeleteParts:
     coarser: Format | None = None
     proves: str = ""
 
-    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut every text."""
         parts = {
-            path: spared(self.format(content), content, keep)
+            path: without_protected(self.format(content), content, keep)
             for path, content in files.contents.items()
         }
         groups: list[Deltas] = []
@@ -125,7 +125,7 @@ class DeleteFiles:
     name: str = "files"
     proves: str = "files"
 
-    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each file as a part."""
         paths = [
             path
@@ -139,7 +139,7 @@ class DeleteFiles:
         return Cut(FolderCase(files, paths), groups if len(groups) > 1 else ())
 
 
-def spared(parts: Parts, content: bytes, keep: Keep) -> Parts:
+def without_protected(parts: Parts, content: bytes, keep: ProtectedPatterns) -> Parts:
     """Return the parts that have nothing in common with what is to be kept."""
     kept = sorted(
         match.span() for pattern in keep for match in pattern.finditer(content) if match[0]

@@ -15,7 +15,15 @@ from wynot.core.files import Files, RenderedCase
 from wynot.core.parts import TextsCase
 from wynot.core.patched_text import Splice
 from wynot.core.rewrites import RewritesCase
-from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, MappedCase, Pass, Splices
+from wynot.passes.reduction_pass import (
+    Cut,
+    CutCase,
+    MappedCase,
+    Pass,
+    ProtectedPatterns,
+    RelationsByPath,
+    Splices,
+)
 from wynot.relations.updates import RelatedText, update
 from wynot.search.largest import NO_LESSONS, Lessons
 
@@ -23,7 +31,7 @@ from wynot.search.largest import NO_LESSONS, Lessons
 class RelatedCase(RenderedCase):
     """Another case, with the numbers in its candidates updated."""
 
-    def __init__(self, inner: CutCase, splices: Splices, relations: Kept) -> None:
+    def __init__(self, inner: CutCase, splices: Splices, relations: RelationsByPath) -> None:
         super().__init__(inner.files, len(inner.deltas))
         self._inner, self._splices, self._relations = inner, splices, relations
 
@@ -42,7 +50,7 @@ class RelatedCase(RenderedCase):
         """The bytes of each part."""
         return self._inner.weights
 
-    def relations(self, kept: Deltas) -> Kept:
+    def relations(self, kept: Deltas) -> RelationsByPath:
         """Return the relations of a candidate."""
         splices = self._splices_to(kept)
         found = {
@@ -71,7 +79,7 @@ class Related:
     """Makes a pass keep relations."""
 
     inner: Pass
-    relations: Kept = field(repr=False)
+    relations: RelationsByPath = field(repr=False)
 
     @property
     def name(self) -> str:
@@ -83,7 +91,7 @@ class Related:
         """The parts that the pass proves."""
         return self.inner.proves
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut as the pass does."""
         cut = self.inner.cut(files, keep, lessons)
         splices = _splices_of(cut.case)

@@ -12,7 +12,7 @@ from wynot.core.patched_text import Splice, spliced
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import Cut, Keep, Kept
+from wynot.passes.reduction_pass import Cut, ProtectedPatterns, RelationsByPath
 from wynot.passes.trees.parsed_files import Trees
 from wynot.passes.trees.rewrite_structure import RewriteStructure
 from wynot.relations.items import items
@@ -23,7 +23,7 @@ from wynot.search.assumptions import Assumption, doubted
 from wynot.search.combinators import done, in_turn
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
-MOST_DOUBTED = 6
+MOST_TESTED_RULES = 6
 """How many rules of a case are put to the test."""
 RULE_PARTS = 4
 """Into how many parts the items of a rule are cut."""
@@ -39,11 +39,11 @@ def drop_counted(runs: Runs, trees: Trees, progress: Progress) -> Search[Progres
         progress = replace(progress, relations=_relations(progress.view, trees))
     if not progress.relations:
         return done(progress)
-    doubts = partial(runs.run_beside, DoubtRelations(progress.relations))
-    return in_turn((doubts, partial(_drop_items, runs)), progress)
+    validation = partial(runs.run_beside, ValidateRelations(progress.relations))
+    return in_turn((validation, partial(_drop_items, runs)), progress)
 
 
-def _relations(files: Files, trees: Trees) -> Kept:
+def _relations(files: Files, trees: Trees) -> RelationsByPath:
     """Look for relations in the files without a grammar."""
     found = {}
     for path, content in files.contents.items():
@@ -63,11 +63,11 @@ def _drop_items(runs: Runs, progress: Progress) -> Search[Progress]:
 class DropItems:
     """Leave out items: of all relations of a family at once, then of halves."""
 
-    relations: Kept = field(repr=False)
+    relations: RelationsByPath = field(repr=False)
     name: str = "counted items"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each item as a part."""
         found = [each for each, _ in zip(self._rewrites(files), range(MOST_ITEMS), strict=False)]
         structure = RewriteStructure(files, found)
@@ -84,16 +84,16 @@ class DropItems:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubtRelations:
+class ValidateRelations:
     """Put the relations of a case to the test: those that verdicts refute are dropped."""
 
-    relations: Kept = field(repr=False)
+    relations: RelationsByPath = field(repr=False)
     name: str = "relations"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each rule as a few parts."""
-        case = DoubtedCase(files, self.relations)
+        case = RuleCase(files, self.relations)
         return Cut(
             case,
             minimizer=partial(doubted, case.assumptions()),
@@ -109,15 +109,15 @@ class Rule(NamedTuple):
     family: str
 
 
-class DoubtedCase(RenderedCase):
+class RuleCase(RenderedCase):
     """Files with relations; rules can be violated or dropped, and their items can go.
 
     Each rule has two deltas, and one for each part of its items.
     """
 
-    def __init__(self, files: Files, relations: Kept) -> None:
+    def __init__(self, files: Files, relations: RelationsByPath) -> None:
         self._relations = relations
-        self._rules = list(_untested(relations))[:MOST_DOUBTED]
+        self._rules = list(_untested(relations))[:MOST_TESTED_RULES]
         super().__init__(files, len(self._rules) * (2 + RULE_PARTS))
         self._parts = [list(self._parts_of(rule)) for rule in self._rules]
 
@@ -135,13 +135,13 @@ class DoubtedCase(RenderedCase):
         """Return the rules as the search sees them."""
         found = []
         for number, parts in enumerate(self._parts):
-            sound = number * (2 + RULE_PARTS)
-            each = [Deltas((sound + 2 + part, sound + 3 + part)) for part in range(len(parts))]
-            one, two = Deltas((sound, sound + 1)), Deltas((sound + 1, sound + 2))
+            first = number * (2 + RULE_PARTS)
+            each = [Deltas((first + 2 + part, first + 3 + part)) for part in range(len(parts))]
+            one, two = Deltas((first, first + 1)), Deltas((first + 1, first + 2))
             found.append(Assumption(one, two, tuple(each)))
         return found
 
-    def relations(self, kept: Deltas) -> Kept:
+    def relations(self, kept: Deltas) -> RelationsByPath:
         """Return the relations that are not dropped, where they are now."""
         texts = {path: self._text(path, kept)[1] for path in self._relations}
         return {path: relations for path, relations in texts.items() if relations}
@@ -154,18 +154,18 @@ class DoubtedCase(RenderedCase):
         """Return a text of a candidate, and its relations."""
         wrong, dropped, gone = set[str](), set[str](), list[tuple[int, int]]()
         for number, rule in enumerate(self._rules):
-            sound = number * (2 + RULE_PARTS)
+            first = number * (2 + RULE_PARTS)
             if rule.path != path:
                 continue
-            if sound not in kept:
+            if first not in kept:
                 wrong.add(rule.family)
-            if sound + 1 not in kept:
+            if first + 1 not in kept:
                 dropped.add(rule.family)
             for part, spans in enumerate(self._parts[number]):
-                gone += spans if sound + 2 + part not in kept else ()
-        upheld = tuple(each for each in self._relations[path] if each.family not in dropped)
+                gone += spans if first + 2 + part not in kept else ()
+        enforced = tuple(each for each in self._relations[path] if each.family not in dropped)
         splices = [Splice(*run, b"") for run in Deltas.covering(gone).runs]
-        content, left = update(self.files.contents[path], upheld, splices)
+        content, left = update(self.files.contents[path], enforced, splices)
         violated = (each for each in left if each.family in wrong)
         violations = sorted(Splice(*each.at, wrong_number(content, each)) for each in violated)
         return spliced(content, violations), left
@@ -182,7 +182,7 @@ class DoubtedCase(RenderedCase):
             yield [(*span,) for item in found[low:high] for span in item]
 
 
-def _untested(relations: Kept) -> Iterator[Rule]:
+def _untested(relations: RelationsByPath) -> Iterator[Rule]:
     """Return the rules of which no number was updated yet."""
     for path, each in relations.items():
         proved = {relation.family for relation in each if relation.was_updated}

@@ -36,7 +36,7 @@ from wynot.passes.large.drop_large_parts import DropBrackets, DropLargeParts
 from wynot.passes.large.large_sources import FrontFirst
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
-from wynot.passes.reduction_pass import Cut, DeleteFiles, DeleteParts, Keep, MappedCase
+from wynot.passes.reduction_pass import Cut, DeleteFiles, DeleteParts, MappedCase, ProtectedPatterns
 from wynot.passes.relation_passes import drop_counted
 from wynot.passes.rewrites.layout import joined_lines, tidy
 from wynot.passes.rewrites.shorten import renames
@@ -63,7 +63,7 @@ class DeleteRecords:
     name: str = "records"
     proves: str = "records"
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut every text."""
         cut = DeleteParts(self.name, _records).cut(files, keep, lessons)
         arrays = {
@@ -74,14 +74,14 @@ class DeleteRecords:
         if not arrays:
             return cut
         tails = {path: len(content) - bounds[-1] for path, (content, bounds) in arrays.items()}
-        mended = partial(_without_last_commas, tails=tails)
-        return cut._replace(case=MappedCase(cut.case, files, "arrays", files=mended))
+        updated = partial(_without_last_commas, tails=tails)
+        return cut._replace(case=MappedCase(cut.case, files, "arrays", files=updated))
 
 
 def _without_last_commas(files: Files, tails: Mapping[str, int]) -> Files:
     """Leave no comma after the last element of an array, of which the bytes behind it are known."""
-    mended = {path: without_last_comma(files.contents[path], tail) for path, tail in tails.items()}
-    return files.replaced({**files.contents, **mended})
+    updated = {path: without_last_comma(files.contents[path], tail) for path, tail in tails.items()}
+    return files.replaced({**files.contents, **updated})
 
 
 def _records(content: bytes) -> Parts:
@@ -106,7 +106,7 @@ class EndLines:
     name: str = LINE_ENDS
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each text without a final newline as a part; what is empty stays empty."""
         found = [
             Rewrite("final newline", (Patch(path, len(content), len(content), self.ends[path]),))

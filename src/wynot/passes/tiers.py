@@ -154,7 +154,7 @@ class Turns(NamedTuple):
     steps: tuple[Step[Progress], ...]
     saved: tuple[float, ...]
     """Bytes that each has saved for a test, the last time it ran."""
-    vain: frozenset[int] = frozenset()
+    exhausted: frozenset[int] = frozenset()
     """Those that have nothing to offer for the files as they are."""
     number: int = 0
     before: Progress | None = None
@@ -169,9 +169,9 @@ class Turns(NamedTuple):
         """Return how it begins: each is to show what it can do."""
         return cls(steps, (inf,) * len(steps))
 
-    def begun(self, progress: Progress) -> "Turns":
+    def advance(self, progress: Progress) -> "Turns":
         """Return the same with the next turn begun: the best of those that may have something."""
-        waiting = (each for each in range(len(self.steps)) if each not in self.vain)
+        waiting = (each for each in range(len(self.steps)) if each not in self.exhausted)
         return self._replace(number=max(waiting, key=self.saved.__getitem__), before=progress)
 
     def after(self, progress: Progress) -> "Turns":
@@ -185,10 +185,10 @@ class Turns(NamedTuple):
         is_lighter, has_changed = after.weight < self.least, after.contents != before.contents
         idle = 0 if is_lighter else self.idle + has_changed
         # It went on for as long as it was of use; the others have a text they do not know.
-        vain = frozenset() if has_changed and idle < MOST_IDLE_TURNS else self.vain
+        exhausted = frozenset() if has_changed and idle < MOST_IDLE_TURNS else self.exhausted
         return self._replace(
             saved=tuple(saved),
-            vain=vain | {self.number},
+            exhausted=exhausted | {self.number},
             least=min(self.least, after.weight),
             idle=idle,
         )
@@ -196,7 +196,7 @@ class Turns(NamedTuple):
 
 def _next_turn(turns: Turns, progress: Progress) -> tuple[Step[Progress], Turns] | None:
     turns = turns.after(progress)
-    if len(turns.vain) == len(turns.steps):
+    if len(turns.exhausted) == len(turns.steps):
         return None
-    turns = turns.begun(progress)
+    turns = turns.advance(progress)
     return turns.steps[turns.number], turns

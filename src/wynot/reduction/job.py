@@ -42,7 +42,7 @@ from wynot.oracle.oracle import Oracle, ignore_find
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.oracle.trials import trial_of
-from wynot.passes import remarks
+from wynot.passes import notices
 from wynot.passes.merging.one_file import left_imports
 from wynot.passes.trees.parsed_files import Trees
 from wynot.plugins import plugins
@@ -70,7 +70,7 @@ def closing_remarks(reduction: Reduction, original: Files) -> Iterator[Noticed]:
             "fast", "the proof that no single part can go was left out, as --fast asks for"
         )
     if "bytes" not in reduction.proved:
-        yield from remarks.after(files)
+        yield from notices.after(files)
     yield from left_imports(files, original, plan.trees, merges=plan.options.merges)
 
 
@@ -342,7 +342,7 @@ class Reduce:
         for why in plugins().broken:
             self._observe(Noticed("plug-in", why))
         if self._options.atoms != "bytes":
-            for remark in remarks.before(original):
+            for remark in notices.before(original):
                 self._observe(remark)
 
     def _reduce(self, running: _Running) -> ReductionEnded:

@@ -116,24 +116,24 @@ def line_sizes(content: bytes) -> list[Relation]:
     Each measures the bytes behind its line or, after a colon, behind the next blank line. That a
     line ends behind so many bytes may be chance, so all numbers after the same words must fit.
     """
-    sorts: dict[bytes, list[Relation] | None] = {}
+    by_text: dict[bytes, list[Relation] | None] = {}
     inside, blank_lines = 0, [each.span() for each in _BLANK_LINE.finditer(content)]
     for match in _AT_LINE_END.finditer(content):
-        words = match[1]
-        known = sorts.setdefault(words, [])
-        if match.start() < inside or known is None or not _LETTER.search(words[-_NEAR_BYTES:]):
+        before = match[1]
+        known = by_text.setdefault(before, [])
+        if match.start() < inside or known is None or not _LETTER.search(before[-_NEAR_BYTES:]):
             continue  # it is in the scope of another number, or its sort does not fit
         scope = _body(content, match, blank_lines)
         if scope is None:
-            sorts[words] = None
+            by_text[before] = None
             continue
-        name = f"length after {words.decode('latin-1').strip()!r}"
+        name = f"length after {before.decode('latin-1').strip()!r}"
         known.append(Relation(Span(*match.span(2)), DECIMAL, Size(), scope, name))
         inside = max(inside, scope.stop)
     chance = log2(len(content) / (content.count(b"\n") + 1)) if content else 0.0
     return [
         each
-        for found in sorts.values()
+        for found in by_text.values()
         if found and _length_bits(len(content), chance, found) >= LENGTH_EVIDENCE
         for each in found[:MOST_LENGTHS]
     ]

@@ -38,9 +38,9 @@ NAMES = Vocabulary(lambda: [b"parent_exists ab"])
 CRASH = ended(-11, "boom", "went on")
 
 
-def said(**asked: Any) -> Expectation:
+def expected(**asked: Any) -> Expectation:
     """Return what options say by hand."""
-    found = Expectation.said(FailureOptions(**asked))
+    found = Expectation.from_options(FailureOptions(**asked))
     assert found is not None
     return found
 
@@ -91,7 +91,7 @@ def said(**asked: Any) -> Expectation:
     ],
 )
 def test_what_is_asked_by_hand(asked: dict[str, Any], ending: Ending, verdict: Verdict) -> None:
-    assert said(**asked).judge(ending) is verdict
+    assert expected(**asked).judge(ending) is verdict
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_is_asked_by_hand(asked: dict[str, Any], ending: Ending, verdict: V
     ],
 )
 def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) -> None:
-    assert said(**asked).words == words
+    assert expected(**asked).words == words
 
 
 @pytest.mark.parametrize(
@@ -132,16 +132,16 @@ def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) 
 )
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str, hint: str) -> None:
     with pytest.raises(InvalidOption, match=message) as caught:
-        said(**asked)
+        expected(**asked)
     assert hint in caught.value.hint
 
 
 def test_nothing_is_said() -> None:
-    assert Expectation.said(FailureOptions(command=["true"], timeout=3.0)) is None
+    assert Expectation.from_options(FailureOptions(command=["true"], timeout=3.0)) is None
 
 
 def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
-    asked = said(stderr="needle")
+    asked = expected(stderr="needle")
     long = "x" * (SEEN_BYTES + 1)
     assert asked.judge(ended(0, f"needle{long}{long}")) is INTERESTING
     assert asked.judge(ended(0, f"{long}{long}needle")) is INTERESTING
@@ -332,13 +332,13 @@ def test_what_is_learned_and_what_is_said_by_hand_go_together() -> None:
 
 def test_the_output_is_needed_only_if_it_is_looked_at() -> None:
     assert Expectation.learned(ended(1)).captures
-    assert said(stderr="x").captures
-    assert not said(exit=1).captures
-    assert not said(hangs=True).captures
+    assert expected(stderr="x").captures
+    assert not expected(exit=1).captures
+    assert not expected(hangs=True).captures
 
 
 def test_an_expectation_can_be_sent_to_another_process() -> None:
-    for each in (said(stderr="x", exit=1), Expectation.learned(ended(1, "Error"))):
+    for each in (expected(stderr="x", exit=1), Expectation.learned(ended(1, "Error"))):
         assert pickle.loads(pickle.dumps(each)) == each  # noqa: S301 - our own bytes
 
 
@@ -410,7 +410,7 @@ def test_another_failure_is_none_of_two_runs() -> None:
 
 
 def test_what_was_asked_by_hand_stays_when_two_runs_differ() -> None:
-    asked = said(stderr="bo+m")
+    asked = expected(stderr="bo+m")
     assert asked.relaxed(ended(1, "boom"), ended(1, "bang")) == asked
 
 

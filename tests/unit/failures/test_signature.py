@@ -30,7 +30,7 @@ def ended(stderr: bytes | str = b"", *, status: int = 1, stdout: bytes = b"") ->
 
 def signature(ending: Ending) -> Signature:
     """Return all that is compared without a look at the input: not what stands in quotes."""
-    return full_signature(ending)._replace(quotes=(), said="")
+    return full_signature(ending)._replace(quotes=(), text="")
 
 
 def trace(name: str) -> str:

@@ -223,9 +223,9 @@ def test_leaving_out_any_part_makes_the_case_smaller_or_loses_a_file(step: Pass)
 def test_what_is_to_be_kept_is_part_of_no_part(keep: list[bytes], parts: list[bytes]) -> None:
     step = DeleteParts("lines", lines)
     patterns = [re.compile(each, re.MULTILINE) for each in keep]
-    spared = step.cut(Files({"a": b"a b\nc\nd"}), patterns).case
-    assert len(spared.deltas) == len(parts)
-    assert sorted(spared.weights) == sorted(map(len, parts))
+    without_protected = step.cut(Files({"a": b"a b\nc\nd"}), patterns).case
+    assert len(without_protected.deltas) == len(parts)
+    assert sorted(without_protected.weights) == sorted(map(len, parts))
 
 
 def groups_of(step: Pass, files: Files) -> Sequence[Deltas]:

@@ -11,7 +11,7 @@ from wynot.engine.search_cursor import say_nothing
 from wynot.formats.cuts import lines, of_text
 from wynot.oracle.memo import ByContent
 from wynot.passes.progress import USUAL_SECONDS_FOR_BYTE, Preparations, Progress, Runs
-from wynot.passes.reduction_pass import Cut, DeleteParts, Keep
+from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns
 from wynot.search.combinators import in_turn
 from wynot.search.largest import NO_LESSONS, Lessons
 from wynot.search.opdd import opdd
@@ -22,7 +22,7 @@ FILES = Files({"a.txt": b"one\ntwo\nthree\n"})
 class Noted(DeleteParts):
     """A pass that notes when it is prepared."""
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         prepared.append(self.name)
         return super().cut(files, keep, lessons)
 

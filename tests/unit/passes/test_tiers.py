@@ -15,10 +15,10 @@ def text(content: bytes) -> Progress:
 def turns_until_all_are_vain(contents: list[bytes]) -> int:
     """Let passes change a text into these, one after the other, and again; count the turns."""
     turns, number = Turns.of(STEPS), 0
-    while len(turns.vain) < len(STEPS):
-        begun = turns.begun(text(contents[number % len(contents)]))
+    while len(turns.exhausted) < len(STEPS):
+        advance = turns.advance(text(contents[number % len(contents)]))
         number += 1
-        turns = begun.after(text(contents[number % len(contents)]))
+        turns = advance.after(text(contents[number % len(contents)]))
     return number
 
 

@@ -114,7 +114,7 @@ class Container:
         try:
             packed = self.read(content)
         except (struct.error, zlib.error) as error:
-            raise Broken(words(error)) from error
+            raise Broken(reason(error)) from error
         check(len(packed.members) <= MOST_MEMBERS, "it has too many members")
         check(not self.exact or self.write(packed) == content, "it cannot be written again")
         return packed
@@ -127,7 +127,7 @@ class Container:
             raise Broken(TOO_MUCH) from error
 
 
-def words(error: Exception) -> str:
+def reason(error: Exception) -> str:
     """Return what an error says of a content: of zlib what follows its number."""
     return CUT_SHORT if isinstance(error, struct.error) else str(error).rpartition(": ")[2]
 
@@ -196,7 +196,7 @@ def salvaged(data: bytes, start: int, most: int) -> SalvagedStream:
             piece = stream.decompress(view[cursor : cursor + step], most + 1)
         except zlib.error as error:
             if step == 1:
-                return SalvagedStream(b"".join(pieces), len(data), words(error))
+                return SalvagedStream(b"".join(pieces), len(data), reason(error))
             stream, step = before, 1  # which byte it is
             continue
         most -= len(piece)

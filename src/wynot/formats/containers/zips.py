@@ -26,9 +26,9 @@ from wynot.formats.containers.container import (
     Member,
     Packed,
     check,
+    reason,
     room_in,
     salvaged,
-    words,
 )
 
 LOCAL, ENTRY, END = b"PK\3\4", b"PK\1\2", b"PK\5\6"
@@ -181,8 +181,8 @@ def locals_in(content: bytes) -> list[LocalHeader]:
 
 def header_fields(header: bytes) -> DirectoryEntry:
     """Return what the header in front of a content says, as an entry of the directory would."""
-    magic, *said, name_size, extra_size = LOCAL_FIELDS.unpack_from(header)
-    return DirectoryEntry._make((magic, said[0], *said, name_size, extra_size, 0, 0, 0, 0, 0))
+    magic, *numbers, name_size, extra_size = LOCAL_FIELDS.unpack_from(header)
+    return DirectoryEntry._make((magic, numbers[0], *numbers, name_size, extra_size, 0, 0, 0, 0, 0))
 
 
 @dataclass(slots=True)
@@ -407,7 +407,7 @@ def _damaged_member(
         stop = min(local.first + entry.packed_size, local.stop)
         return Member(name, header, content_of(content[local.first : stop], entry), raw=raw)
     except (Broken, zlib.error) as why:
-        return Member.sealed(name, raw, words(why), header)
+        return Member.sealed(name, raw, reason(why), header)
 
 
 def _pack_damaged(packed: Packed) -> bytes:

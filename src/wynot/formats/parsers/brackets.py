@@ -60,17 +60,17 @@ class _Text(BracketGroups):
     def __init__(self, content: bytes, found: Sequence[Token]) -> None:
         super().__init__("text", content, found)
         self.pairs.update(_strings(found))
-        words = word_pairs(content, found, self.pairs, frozenset(self.pairs.values()))
-        self._opening = words.closed.keys()
-        self._words = {*words.closed, *words.closed.values(), *words.parting}
-        self._parting = words.parting | {
+        keywords = word_pairs(content, found, self.pairs, frozenset(self.pairs.values()))
+        self._opening = keywords.closed.keys()
+        self._keyword_tokens = {*keywords.closed, *keywords.closed.values(), *keywords.parting}
+        self._parting = keywords.parting | {
             number for number, token in enumerate(found) if token.kind == STRING_GOES_ON
         }
-        self.pairs.update(words.closed)
+        self.pairs.update(keywords.closed)
 
     def leaf(self, number: int, parent: int) -> None:
         """Add a token to the tree; words that are like brackets are marks."""
-        if number in self._words:
+        if number in self._keyword_tokens:
             token = self.tokens[number]
             name = self.text(number).lower().decode()
             self.tree.leaf(name, token.start, token.stop, parent, named=False)

@@ -70,7 +70,7 @@ _LOOKED_AT = 50
 _TRACE_LINES = 4
 """Unindented lines that an entry may have, in a log that begins in the middle of one."""
 _BLANK = b" \t\r\n"
-_SIGNS = re.compile(rb'"(?:(?:[^"\\]|\\[\s\S])*+"|(?>(?:(?>(?:[^"\\]|\\[^"])*)\\")+))|[\[\]{},]')
+_MARKS = re.compile(rb'"(?:(?:[^"\\]|\\[\s\S])*+"|(?>(?:(?>(?:[^"\\]|\\[^"])*)\\")+))|[\[\]{},]')
 _NEXT_LINE = re.compile(rb"[^\n]*(?:\n[ \t\r]*(?=\n|\Z))*\n?")
 """The rest of a line, and the blank ones after it."""
 _UNINDENTED = re.compile(rb"^[^\s]", re.MULTILINE)
@@ -116,35 +116,35 @@ def elements(content: bytes) -> Sequence[int]:
         return ()
     commas: list[int] = []
     depth = 1
-    for match in _SIGNS.finditer(content, inside):
-        sign = match[0]
-        if sign in b"[{":
+    for match in _MARKS.finditer(content, inside):
+        mark = match[0]
+        if mark in b"[{":
             depth += 1
-        elif sign in b"]}":
+        elif mark in b"]}":
             depth -= 1
             if depth == 0:
                 return _between(content, [inside - 1, *commas, match.start()])
-        elif sign == b"," and depth == 1:
+        elif mark == b"," and depth == 1:
             commas.append(match.start())
     return ()
 
 
-def _between(content: bytes, signs: list[int]) -> Sequence[int]:
-    """Return where the elements between the signs of an array begin; nothing if any is empty."""
-    if content[signs[-1] + 1 :].strip(_BLANK):
+def _between(content: bytes, marks: list[int]) -> Sequence[int]:
+    """Return where the elements between the marks of an array begin; nothing if any is empty."""
+    if content[marks[-1] + 1 :].strip(_BLANK):
         return ()
     bounds = []
-    for sign, after in pairwise(signs):
-        text = content[sign + 1 : after]
+    for mark, after in pairwise(marks):
+        text = content[mark + 1 : after]
         bounds.append(after - len(text.lstrip(_BLANK)))
         if bounds[-1] == after:
             return ()
-    last = content[: signs[-1]].rstrip(_BLANK)
+    last = content[: marks[-1]].rstrip(_BLANK)
     return [*bounds, len(last)]
 
 
 def without_last_comma(content: bytes, tail: int) -> bytes:
-    """Mend an array whose last elements were left out; the tail is what follows the last one."""
+    """Repair an array whose last elements were left out; the tail is what follows the last one."""
     body, end = content[: len(content) - tail], content[len(content) - tail :]
     stripped = body.rstrip(_BLANK)
     return stripped[:-1] + end if stripped.endswith(b",") else content
@@ -153,9 +153,9 @@ def without_last_comma(content: bytes, tail: int) -> bytes:
 def _entries(content: bytes) -> Sequence[int]:
     """Return the entries of a log; nothing if it does not look like one."""
     sample = content[:SNIFFED_BYTES].lstrip()
-    begun = sum(1 for _ in _ENTRY.finditer(sample))
+    beginnings = sum(1 for _ in _ENTRY.finditer(sample))
     unindented = sum(1 for _ in _UNINDENTED.finditer(sample))
-    if not _ENTRY.match(sample) and begun * _TRACE_LINES <= unindented:
+    if not _ENTRY.match(sample) and beginnings * _TRACE_LINES <= unindented:
         return ()
     return _bounds(content, _starts(_ENTRY, content))
 
@@ -184,7 +184,7 @@ def _end_of_value(content: bytes, at: int) -> int | None:
     if content[at : at + 1] not in {b"{", b"["}:
         return None
     depth = 0
-    for match in _SIGNS.finditer(content, at):
+    for match in _MARKS.finditer(content, at):
         if match[0] in b"[{":
             depth += 1
         elif match[0] in b"]}":

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from wynot.formats.language import cpp_veil
+from wynot.formats.language import cpp_mask
 from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
 
 _EXPRESSIONS = """
@@ -112,5 +112,5 @@ _ROWS = (
     ),
 )
 C_FAMILY = tuple(
-    replace(each, veil=cpp_veil) if each.name in {"cpp", "cuda"} else each for each in _ROWS
+    replace(each, mask=cpp_mask) if each.name in {"cpp", "cuda"} else each for each in _ROWS
 )

@@ -60,7 +60,7 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
     with closing(transcript_of(options, "tests")) as transcript:
         with closing(LoneSandbox()) as sandbox:
             runs = _runs(options, project)
-            said = Expectation.said(options)
+            said = Expectation.from_options(options)
             criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion
             sides = SideRuns(runs, criterion, sandbox, limits, transcript, options.replay)
             asked = _asked(options, sides, project, observe)

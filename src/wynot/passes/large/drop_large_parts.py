@@ -12,7 +12,7 @@ from wynot.core.files import Files
 from wynot.core.parts import Parts, PartsCase
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.large_parts import LargeParts, large_parts
-from wynot.passes.reduction_pass import Cut, Keep, spared
+from wynot.passes.reduction_pass import Cut, ProtectedPatterns, without_protected
 from wynot.passes.trees.parsed_files import Trees
 from wynot.search.combinators import without_all
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
@@ -101,7 +101,7 @@ class DropLargeParts:
     name: str = "large parts"
     proves: str = ""
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the large texts; of others there are no parts."""
         texts: list[CutLarge] = []
         parts: dict[str, Parts] = {}
@@ -122,7 +122,7 @@ class DropBrackets:
     name: str = "brackets"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take all of them as one part, if there are any."""
         patches: list[Patch] = []
         for path, content in files.contents.items():
@@ -135,7 +135,7 @@ class DropBrackets:
         return Cut(RewritesCase(files, rewrites), minimizer=without_all)
 
 
-def _without(parts: Parts, content: bytes, keep: Keep) -> Parts:
+def _without(parts: Parts, content: bytes, keep: ProtectedPatterns) -> Parts:
     """Return the parts, of which those are empty that are to be kept."""
-    free = {*spared(parts, content, keep).starts}
+    free = {*without_protected(parts, content, keep).starts}
     return Parts.apart([(start, stop if start in free else start) for start, stop in parts.spans])

@@ -17,15 +17,15 @@ from wynot.passes.large.unused_code import MIN_LARGE_TOKENS
 from wynot.passes.trees.forest import Forest, NodeId
 
 PASSED_ON = 0.85
-"""Which part of its credit a unit passes on."""
+"""What fraction of its credit a unit passes on."""
 MAX_STEPS = 12
 """How often that is done: hardly anything is left then."""
 MIN_CREDIT = 0.04
-"""Which part of the whole a unit of the front is credited with, at least."""
+"""What fraction of the whole a unit of the front is credited with, at least."""
 MIN_FACTOR = 20
 """How many times its own bytes it is worth, at least."""
 MIN_NEEDED = 0.5
-"""Which part of the source the front must lead to."""
+"""What fraction of the source the front must lead to."""
 
 
 class Front(NamedTuple):

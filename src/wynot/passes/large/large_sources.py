@@ -1,9 +1,9 @@
 """What is done with a large source before all of it is looked at.
 
-*Complaints*: a program says itself what is missing, if it prints ``file:line: error`` and the like;
-then a few dozen tests lead to what is needed, however large the rest is. If it prints nothing of
-the kind, one test is lost. What is said is a hint: it says what to ask about next, and the test
-decides.
+*Diagnostics* (the pass *complaints*): a program that prints ``file:line: error`` and the like
+reports itself what is missing. Then a few dozen tests lead to what is needed, however large the
+rest is. If it prints nothing of the kind, one test is lost. Diagnostics are hints: they choose the
+next question, and the test decides.
 
 *Front*: at first all that goes by the hundred: what nothing needs, remarks, large parts, the bodies
 of functions that are never called; each as long as that pays. What stands against that is a few
@@ -25,10 +25,10 @@ from wynot.core.files import Files
 from wynot.core.round import FirstRound, Heard, Search
 from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import TEXTS, PlanOptions
-from wynot.passes.large.diagnostics import Repaired, Repairs, located
+from wynot.passes.large.restore_rules import PartialSource, RestoreRules, placed_diagnostics
 from wynot.passes.large.unused_code import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import Cut, Keep, Pass
+from wynot.passes.reduction_pass import Cut, Pass, ProtectedPatterns
 from wynot.passes.rewrites.bodies import emptied
 from wynot.passes.trees.forest import Forest
 from wynot.passes.trees.parsed_files import Trees
@@ -36,65 +36,67 @@ from wynot.passes.trees.tree_passes import DropUseless, PruneTrees, RewriteNodes
 from wynot.search.combinators import Step, done, in_turn, one_after_another
 from wynot.search.largest import NO_LESSONS, Lessons, one
 
-MAX_REPAIRS = 64
-"""How many times something is done about what is complained of."""
-MAX_REPAIRED_SHARE = 0.7
-"""Which part of the source may be back: when it is more, little is gained."""
+MAX_RESTORATIONS = 64
+"""How many times diagnostics are acted on."""
+MAX_RESTORED_SHARE = 0.7
+"""What fraction of the source may be restored: above it, little is gained."""
 
 
 @dataclass(frozen=True, slots=True)
-class HeedComplaints:
+class FollowDiagnostics:
     """The pass."""
 
     trees: Trees
     name: str = "complaints"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each token of a large source as a part."""
         forest = self.trees.forest(files)
         case = TokensCase(files, forest.tokens)
         if len(forest.leaves) < MIN_LARGE_TOKENS:
             return Cut(TokensCase(files, {}), proves_all=False)
-        heeding = _Heeding(case, forest)
-        return Cut(case, minimizer=heeding.begin, proves_all=False, hears=True)
+        search = _DiagnosticsSearch(case, forest)
+        return Cut(case, minimizer=search.begin, proves_all=False, hears=True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Heeding:
+class _DiagnosticsSearch:
     """The search."""
 
     case: TokensCase
     forest: Forest
 
     def begin(self, kept: Deltas) -> Search[Deltas]:
-        """Ask what is said of the whole, which fails: that is where to start."""
+        """Ask for the diagnostics of the whole, which fails: that is where to start."""
         whole = Candidate(kept, Edit.drop(NONE), "as it is")
-        heard = yield FirstRound(one(whole), again=partial(self.begin, kept))
-        if not isinstance(heard, Heard) or heard.pick is None:
+        reply = yield FirstRound(one(whole), again=partial(self.begin, kept))
+        if not isinstance(reply, Heard) or reply.pick is None:
             return kept
-        places = list(located(heard.complaints, self.case.texts, kept))
+        places = list(placed_diagnostics(reply.complaints, self.case.texts, kept))
         if not places:
             return kept
-        repairs = Repairs(self.forest)
-        return (yield from self.go_on(kept, repairs, repairs.begun(places), 1))
+        rules = RestoreRules(self.forest)
+        return (yield from self.go_on(kept, rules, rules.start(places), 1))
 
-    def go_on(self, kept: Deltas, repairs: Repairs, state: Repaired, number: int) -> Search[Deltas]:
-        """Ask about a part, and do something about what is said of it, again and again."""
+    def go_on(
+        self, kept: Deltas, rules: RestoreRules, state: PartialSource, number: int
+    ) -> Search[Deltas]:
+        """Ask about a part and act on its diagnostics, again and again."""
         state = state.fork()
-        while number <= MAX_REPAIRS:
+        while number <= MAX_RESTORATIONS:
             left = state.deltas
-            if not left or len(left) > MAX_REPAIRED_SHARE * len(kept):
+            if not left or len(left) > MAX_RESTORED_SHARE * len(kept):
                 return kept
             candidate = Candidate(kept, Edit.drop(kept.toggle(left)), "what is complained of")
-            again = partial(self.go_on, kept, repairs, state.fork(), number)
-            heard = yield FirstRound(one(candidate), iteration=number, again=again)
-            if not isinstance(heard, Heard):
+            again = partial(self.go_on, kept, rules, state.fork(), number)
+            reply = yield FirstRound(one(candidate), iteration=number, again=again)
+            if not isinstance(reply, Heard):
                 return kept
-            if heard.pick is not None:
+            if reply.pick is not None:
                 return left
-            said = list(located(heard.complaints, self.case.texts, left))
-            if not repairs.go_on(state, said):
+            diagnostics = list(placed_diagnostics(reply.complaints, self.case.texts, left))
+            if not rules.go_on(state, diagnostics):
                 return kept
             number += 1
         return kept
@@ -134,7 +136,7 @@ class Turn(NamedTuple):
     phase: LargePhase
     before: Progress
     """Where it began."""
-    vain_at: float = inf
+    whole_weight: float = inf
     """What was left when nothing more could be done with the whole of it."""
 
 
@@ -156,18 +158,18 @@ class FrontFirst:
         if self._size(progress) < (SMALL_SOURCE_BYTES if last else MIN_LARGE_BYTES):
             return None
         if last is None and self._is_compiled:  # the whole is never looked at
-            steps = (self.useless, self.heeded, self.front)
+            steps = (self.useless, self.from_diagnostics, self.front)
             return partial(in_turn, steps), Turn(LargePhase.FRONT, progress, 0)
         if last is None:
             return self.whole, Turn(LargePhase.WHOLE, progress)
         paid, weight = _pays(last.before, progress), progress.view.weight
         if last.phase == LargePhase.FRONT and not paid:
             return None
-        is_less = weight <= last.vain_at / 2
+        is_less = weight <= last.whole_weight / 2
         if paid and (last.phase == LargePhase.WHOLE or is_less):
             return self.whole, last._replace(phase=LargePhase.WHOLE, before=progress)
-        vain_at = weight if last.phase == LargePhase.WHOLE else last.vain_at
-        return self.front, Turn(LargePhase.FRONT, progress, vain_at)
+        whole_weight = weight if last.phase == LargePhase.WHOLE else last.whole_weight
+        return self.front, Turn(LargePhase.FRONT, progress, whole_weight)
 
     @property
     def _is_compiled(self) -> bool:
@@ -218,9 +220,9 @@ class FrontFirst:
     def _sliced(self, progress: Progress, tests: int) -> Runs:
         return replace(self.runs, until=min(self.runs.until, progress.cost.tests + tests))
 
-    def heeded(self, progress: Progress) -> Search[Progress]:
-        """Leave out all but what the program says that it misses, if it says so."""
-        return self.runs.run_inside(HeedComplaints(self.trees), progress)
+    def from_diagnostics(self, progress: Progress) -> Search[Progress]:
+        """Leave out all but what the diagnostics of the program ask for, if it prints any."""
+        return self.runs.run_inside(FollowDiagnostics(self.trees), progress)
 
     def useless(self, progress: Progress) -> Search[Progress]:
         """Leave out what nothing needs."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from wynot.core.tree import FLAW, NAMED
-from wynot.formats.language import is_veiled
+from wynot.formats.language import is_masked
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 
@@ -396,7 +396,7 @@ class SourceUnits:
         self._local = {(unit, numbers[word]) for unit, word in local if word in numbers}
         for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
             self.names.append(numbers.get(word, -1) if forest.flags[leaf] & NAMED else -1)
-            if _MORE.search(word) and not (self._is_string(leaf) or is_veiled(word)):
+            if _MORE.search(word) and not (self._is_string(leaf) or is_masked(word)):
                 words = set(_WORD.findall(word))
                 self.several[token] = [numbers[each] for each in words if each in numbers]
         self._find_firsts()

@@ -24,10 +24,10 @@ from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId
 from wynot.search.largest import Segment
 
-_SAID = re.compile(rb"""[a-zA-Z]{0,2}["'`]{0,3}([^\W\d]\w*)(%s|\{\w*\})?["'`]{0,3}""")
+_QUOTED_NAME = re.compile(rb"""[a-zA-Z]{0,2}["'`]{0,3}([^\W\d]\w*)(%s|\{\w*\})?["'`]{0,3}""")
 
 
-def said_names(forest: Forest, numbers: Mapping[bytes, int]) -> dict[int, list[int]]:
+def names_in_strings(forest: Forest, numbers: Mapping[bytes, int]) -> dict[int, list[int]]:
     """Return of strings that are a word the names, by number, that they are or begin."""
     names = sorted(numbers)
     found: dict[int, list[int]] = {}
@@ -35,16 +35,16 @@ def said_names(forest: Forest, numbers: Mapping[bytes, int]) -> dict[int, list[i
         kind = forest.kind(leaf)
         if kind not in forest.language(leaf).strings and not kinds.is_string_piece(kind):
             continue
-        match = _SAID.fullmatch(word)
+        match = _QUOTED_NAME.fullmatch(word)
         if match is None:
             continue
-        said = match[1]
-        if match[2] or said.endswith(b"_"):
-            first = bisect_left(names, said)
-            last = bisect_left(names, said + b"\xff", first)
+        name = match[1]
+        if match[2] or name.endswith(b"_"):
+            first = bisect_left(names, name)
+            last = bisect_left(names, name + b"\xff", first)
             found[token] = [numbers[each] for each in names[first:last]]
-        elif said in numbers:
-            found[token] = [numbers[said]]
+        elif name in numbers:
+            found[token] = [numbers[name]]
     return found
 
 
@@ -79,7 +79,7 @@ class Needed:
     """Of units the names in them, while all of them is kept; by scope or by spelling."""
     inner_givers: frozenset[int] = frozenset()
     """The units in which something gives names, as an import does."""
-    _said: Mapping[int, list[int]] = field(default_factory=dict)
+    _in_strings: Mapping[int, list[int]] = field(default_factory=dict)
     """Of strings the names that they say."""
     _roles: bytearray = field(default_factory=bytearray)
     """What each token is, by scope."""
@@ -90,7 +90,7 @@ class Needed:
     def __post_init__(self) -> None:
         self.units = SourceUnits(self.forest)
         self._roles = self.units.scopes.roles(self.units.names)
-        self._said = said_names(self.forest, self.units.numbers)
+        self._in_strings = names_in_strings(self.forest, self.units.numbers)
         for token in self.units.giving:
             self._roles[token] = NO_MENTION
         self.inner_givers = frozenset(self.units.giving.values())
@@ -159,7 +159,7 @@ class Needed:
             if names[token] >= 0 and roles[token] != NO_MENTION:
                 found.add((names[token], roles[token]))
             found.update((name, PLAIN) for name in several.get(token, ()))
-            found.update((name, OF_MEMBER) for name in self._said.get(token, ()))
+            found.update((name, OF_MEMBER) for name in self._in_strings.get(token, ()))
         return frozenset(found)
 
 

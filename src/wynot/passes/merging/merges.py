@@ -11,7 +11,7 @@ from wynot.passes.merging.script_imports import SCRIPT_IMPORTS, script_merged
 
 MAX_MERGES = 40
 """Ways that are worked out at a time."""
-MAX_WAYS = 6
+MAX_VARIANTS = 6
 """Ways to bring in one file."""
 MAX_CASE_BYTES = 1 << 20
 """Bytes of a case whose files are put together: a larger one is for others to cut first."""
@@ -22,7 +22,7 @@ def merges(files: Files, language_of: LanguageOf) -> list[Files]:
     cases = {each.digest: each for each in whole_merges(files, language_of)}
     found = references(files, language_of) if cases else []
     for target in _targets(found):
-        for merged in _ways(files, found, target):
+        for merged in _variants(files, found, target):
             cases.setdefault(merged.digest, merged)
         if len(cases) >= MAX_MERGES:
             break
@@ -31,7 +31,7 @@ def merges(files: Files, language_of: LanguageOf) -> list[Files]:
 
 def merges_of(files: Files, language_of: LanguageOf, target: str) -> list[Files]:
     """Return what the case may be without one of its files."""
-    return list(_ways(files, references(files, language_of), target))
+    return list(_variants(files, references(files, language_of), target))
 
 
 def _targets(found: Sequence[Reference]) -> list[str]:
@@ -52,8 +52,10 @@ def whole_merges(files: Files, language_of: LanguageOf) -> list[Files]:
         return []
     for _ in range(len(files.contents)):
         found = references(files, language_of)
-        ways = (merged for target in _targets(found) for merged in _ways(files, found, target))
-        merged = next(ways, None)
+        variants = (
+            merged for target in _targets(found) for merged in _variants(files, found, target)
+        )
+        merged = next(variants, None)
         if merged is None:
             break
         files = merged
@@ -62,15 +64,15 @@ def whole_merges(files: Files, language_of: LanguageOf) -> list[Files]:
     return [] if files is before else [files]
 
 
-def _ways(files: Files, found: Sequence[Reference], target: str) -> Iterator[Files]:
+def _variants(files: Files, found: Sequence[Reference], target: str) -> Iterator[Files]:
     """Yield what a case may be without one of its files."""
-    for way in range(MAX_WAYS):
-        merged = _merged(files, found, target, way)
+    for variant in range(MAX_VARIANTS):
+        merged = _merged(files, found, target, variant)
         if merged is not None and merged.contents != files.contents:
             yield merged
 
 
-def _merged(files: Files, found: Sequence[Reference], target: str, way: int) -> Files | None:
+def _merged(files: Files, found: Sequence[Reference], target: str, variant: int) -> Files | None:
     """Return the case without a file, which is where it is named; None: not in this way."""
     contents = dict(files.contents)
     inside = [reference for reference in found if reference.path == target and reference.target]
@@ -80,7 +82,7 @@ def _merged(files: Files, found: Sequence[Reference], target: str, way: int) -> 
             uses.setdefault(reference.path, []).append(reference)
     for path, here in uses.items():
         content = _moved(files.contents[target], inside, dirname(path))
-        text = _text(files.contents[path], here, target, content, way)
+        text = _text(files.contents[path], here, target, content, variant)
         if text is None:
             return None
         contents[path] = text
@@ -92,24 +94,24 @@ def _merged(files: Files, found: Sequence[Reference], target: str, way: int) -> 
 
 
 def _text(
-    text: bytes, uses: Sequence[Reference], target: str, content: bytes, way: int
+    text: bytes, uses: Sequence[Reference], target: str, content: bytes, variant: int
 ) -> bytes | None:
     statements = [use.statement for use in uses]
     rows = {use.row for use in uses}
     if rows <= {*PYTHON_IMPORTS}:
-        return python_merged(text, statements, target, content, way)
+        return python_merged(text, statements, target, content, variant)
     if rows <= {*SCRIPT_IMPORTS}:
-        return script_merged(text, statements, target, content, way)
+        return script_merged(text, statements, target, content, variant)
     if rows & {*PYTHON_IMPORTS, *SCRIPT_IMPORTS}:
         return None
-    return _pasted(text, uses, content, way)
+    return _pasted(text, uses, content, variant)
 
 
-def _pasted(text: bytes, uses: Sequence[Reference], content: bytes, way: int) -> bytes | None:
+def _pasted(text: bytes, uses: Sequence[Reference], content: bytes, variant: int) -> bytes | None:
     """Return the text with the content of a file for statements; or for the first of them only."""
-    ways = len(uses[0].row.ways)
-    everywhere = way >= ways
-    if way >= ways * (2 if len(uses) > 1 else 1):
+    variants = len(uses[0].row.variants)
+    everywhere = variant >= variants
+    if variant >= variants * (2 if len(uses) > 1 else 1):
         return None
     pieces: list[bytes] = []
     at = 0
@@ -117,7 +119,7 @@ def _pasted(text: bytes, uses: Sequence[Reference], content: bytes, way: int) ->
         start, stop = use.statement.span()
         instead: bytes | None = b""
         if number == 0 or everywhere == use.row.once:
-            each = use.row.ways[min(way % ways, len(use.row.ways) - 1)]
+            each = use.row.variants[min(variant % variants, len(use.row.variants) - 1)]
             instead = each.text(use.statement, content)
         if instead is None:
             return None
@@ -145,16 +147,16 @@ def _has_name(reference: Reference) -> bool:
 
 def _name(reference: Reference, folder: str) -> bytes:
     """Return what a file is called in a folder, in the way that it was named before."""
-    said = reference.statement["name"].decode("utf-8", "replace")
+    spelling = reference.statement["name"].decode("utf-8", "replace")
     path = relpath(reference.target, folder or ".")
     if reference.row in PYTHON_IMPORTS:
-        if not said.strip("."):  # from . import …
-            return said.encode()
+        if not spelling.strip("."):  # from . import …
+            return spelling.encode()
         module = re.sub(r"(?:/__init__)?\.py$", "", path)
         return module.replace("/", ".").encode()
     for ending in reference.row.endings:
-        if ending and path.endswith(ending) and not said.endswith(ending):
+        if ending and path.endswith(ending) and not spelling.endswith(ending):
             path = path.removesuffix(ending)
-    if said.startswith(".") and not path.startswith("."):
+    if spelling.startswith(".") and not path.startswith("."):
         path = f"./{path}"
     return path.replace("/", reference.row.separator).encode("utf-8", "surrogateescape")

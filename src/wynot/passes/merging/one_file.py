@@ -22,7 +22,7 @@ from wynot.passes.merging.python_imports import PYTHON_IMPORTS
 from wynot.passes.merging.references import LanguageOf, Reference, references
 from wynot.passes.merging.script_imports import SCRIPT_IMPORTS
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.reduction_pass import Cut, ProtectedPatterns
 from wynot.passes.trees.parsed_files import Trees
 from wynot.passes.trees.tree_passes import PruneTrees
 from wynot.search.combinators import Step, done, one_after_another
@@ -44,9 +44,11 @@ def left_imports(files: Files, original: Files, trees: Trees, *, merges: bool) -
     found = references(files, language_of)
     for reference in found[:MAX_NAMED_IMPORTS]:
         why = _why(reference, files, original, language_of) if merges else "as it was asked for"
-        said = reference.said
-        said = f"{said[:LONGEST_STATEMENT]}…" if len(said) > LONGEST_STATEMENT else said
-        yield Noticed("import", f"{reference.path}: {said!r} is left: {why}")
+        statement = reference.text
+        statement = (
+            f"{statement[:LONGEST_STATEMENT]}…" if len(statement) > LONGEST_STATEMENT else statement
+        )
+        yield Noticed("import", f"{reference.path}: {statement!r} is left: {why}")
     if len(found) > MAX_NAMED_IMPORTS:
         yield Noticed("import", f"{len(found) - MAX_NAMED_IMPORTS:,} more imports are left")
 
@@ -55,16 +57,16 @@ def _why(reference: Reference, files: Files, original: Files, language_of: Langu
     target = reference.target
     if not target:
         before = references(original, language_of)
-        was = {each.target for each in before if each.said == reference.said and each.target}
+        was = {each.target for each in before if each.text == reference.text and each.target}
         if was:
             return f"the file it names, {min(was)}, is not needed, but this is"
         is_package = reference.row in {*PYTHON_IMPORTS, *SCRIPT_IMPORTS}
         hint = "; --vendor copies an installed package into the case" if is_package else ""
         return f"what it names is not among the files of the case{hint}"
-    ways = merges_of(files, language_of, target)
-    if not ways:
+    variants = merges_of(files, language_of, target)
+    if not variants:
         return f"{target} cannot be written in its place"
-    if any(way.weight < files.weight for way in ways):
+    if any(variant.weight < files.weight for variant in variants):
         return f"with {target} in its place, the failure does not show"
     return f"with {target} in its place, nothing gets shorter"
 
@@ -127,13 +129,15 @@ class MergeFiles:
     """Write a file where it is named."""
 
     trees: Trees
-    ways: Callable[[Files, LanguageOf], list[Files]] = merges
+    variants: Callable[[Files, LanguageOf], list[Files]] = merges
     name: str = "one file"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each way that gets shorter by it as a part."""
-        shorter = [each for each in _merged(self.trees, files, self.ways) if _gains(files, each)]
+        shorter = [
+            each for each in _merged(self.trees, files, self.variants) if _gains(files, each)
+        ]
         return Cut(OneOf(files, shorter), search=LargestFirst(Choices(shorter), lessons=lessons))
 
 
@@ -146,7 +150,7 @@ class MergeLonger:
     name: str = "one file"
     proves: str = ""
 
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Take the tokens of the longer case as parts; there are none if there is no such case."""
         longer = [each for each in _merged(self.trees, files, merges) if not _gains(files, each)]
         if self.number >= len(longer):
@@ -161,11 +165,13 @@ def _gains(files: Files, other: Files) -> bool:
 
 
 def _merged(
-    trees: Trees, files: Files, ways: Callable[[Files, LanguageOf], list[Files]]
+    trees: Trees, files: Files, variants: Callable[[Files, LanguageOf], list[Files]]
 ) -> list[Files]:
     if len(files.contents) == 1:
         return []
-    return trees.made_of(files, ways, lambda files, _forest: ways(files, trees.language_name))
+    return trees.made_of(
+        files, variants, lambda files, _forest: variants(files, trees.language_name)
+    )
 
 
 class _Tried(NamedTuple):

@@ -37,7 +37,7 @@ class ImportedName(NamedTuple):
     alias: bytes
 
     @property
-    def said(self) -> bytes:
+    def text(self) -> bytes:
         """As it is written."""
         return self.name if self.name == self.alias else self.name + b" as " + self.alias
 
@@ -45,12 +45,12 @@ class ImportedName(NamedTuple):
 def imported(statement: re.Match[bytes]) -> list[ImportedName]:
     """Return what a statement imports."""
     groups = statement.groupdict()
-    said = re.sub(rb"#[^\n]*", b"", groups.get("list") or groups["items"] or b"")
+    listed = re.sub(rb"#[^\n]*", b"", groups.get("list") or groups["items"] or b"")
     found = []
-    for item in said.split(b","):
-        words = item.split()
-        if words:
-            found.append(ImportedName(words[0], words[-1]))
+    for item in listed.split(b","):
+        names = item.split()
+        if names:
+            found.append(ImportedName(names[0], names[-1]))
     return found
 
 
@@ -97,7 +97,7 @@ def _parted(statement: re.Match[bytes], target: str) -> _Parted:
         if f"/{module}".endswith(f"/{path}") and not _is_name_in(base, module):
             qualifiers.append(item.alias)
         elif base is None or not _is_name_in(base, module):
-            others.append(item.said)
+            others.append(item.text)
         elif item.alias not in {item.name, b"*"}:
             aliases.append(item.alias + b"=" + item.name)
     head = b"import " if base is None else b"from " + base + b" import "
@@ -113,23 +113,23 @@ def _is_name_in(base: bytes | None, module: str) -> bool:
 
 
 def python_merged(
-    text: bytes, statements: Sequence[re.Match[bytes]], target: str, content: bytes, way: int
+    text: bytes, statements: Sequence[re.Match[bytes]], target: str, content: bytes, variant: int
 ) -> bytes | None:
     """Return a text with a module in the place of what imports it; None: not in this way."""
     parted = [_parted(statement, target) for statement in statements]
     qualifiers = sorted({name for each in parted for name in each.qualifiers})
     is_plain = qualifiers and not any(b"." in name for name in qualifiers)
-    if way > _AS_CLASS or (way and not is_plain):
+    if variant > _AS_CLASS or (variant and not is_plain):
         return None
     future = b"".join(_FUTURE.findall(content))
     body = _FUTURE.sub(b"", content).rstrip()
     named = [b"import " + _SELF + b" as " + name for name in qualifiers]
-    if way == _AS_CLASS:
+    if variant == _AS_CLASS:
         first, *others = qualifiers
         inside = b"".join(b" " + line + b"\n" for line in body.split(b"\n"))
         body = b"class " + first + b":\n" + inside.rstrip()
         named = [other + b"=" + first for other in others]
-    elif not way:
+    elif not variant:
         named = []
     pieces: list[bytes] = []
     head = future
@@ -137,7 +137,7 @@ def python_merged(
     for number, (statement, each) in enumerate(zip(statements, parted, strict=True)):
         start, stop = statement.span()
         gap = text[at:start]
-        pieces.append(gap if way else _unqualified(gap, qualifiers))
+        pieces.append(gap if variant else _unqualified(gap, qualifiers))
         lines = [*each.aliases, *([each.rest] if each.rest else [])]
         is_top = text[max(0, start - 1) : start] in {b"", b"\n"}
         is_top &= not statement[0][:1].isspace()
@@ -155,7 +155,7 @@ def python_merged(
             pieces.append(blank + (b";".join(lines) or b"pass"))
         at = stop
     rest = text[at:]
-    pieces.append(rest if way else _unqualified(rest, qualifiers))
+    pieces.append(rest if variant else _unqualified(rest, qualifiers))
     return head + b"".join(pieces)
 
 

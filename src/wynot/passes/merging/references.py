@@ -35,7 +35,7 @@ class Reference(NamedTuple):
     """The file of the case that is meant; empty if it is none of these."""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The statement, on one line."""
         return " ".join(self.statement[0].decode("utf-8", "replace").split())
 

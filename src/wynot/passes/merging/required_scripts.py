@@ -28,13 +28,13 @@ REQUIRE = re.compile(rb"(?<![\w$.])" + _CALL)
 
 
 def required_merged(
-    text: bytes, statements: Sequence[re.Match[bytes]], content: bytes, way: int
+    text: bytes, statements: Sequence[re.Match[bytes]], content: bytes, variant: int
 ) -> bytes | None:
     """Return a text with a module in the place of what requires it; None: not in this way."""
     body = content.strip()
-    if way:
-        before = b"{" + body + b"\n}" if way == 2 else body  # noqa: PLR2004 - the third of three
-        if way > 2:  # noqa: PLR2004
+    if variant:
+        before = b"{" + body + b"\n}" if variant == 2 else body  # noqa: PLR2004 - the third of three
+        if variant > 2:  # noqa: PLR2004
             return None
         left = b"exports" if not re.search(rb"\bmodule\b", body) else b"module.exports"
         return run_first(text, statements, before, left)
@@ -48,7 +48,7 @@ def required_merged(
         to = statement["to"]
         lines = [module.body] if number == 0 else []
         if to[:1] == b"{":
-            lines += aliases(to, b"", module.names, said=b":")
+            lines += aliases(to, b"", module.names, separator=b":")
         elif not value:
             prefixes[to] = module.names
         elif to != value:

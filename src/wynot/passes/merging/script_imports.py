@@ -66,25 +66,25 @@ SCRIPT_IMPORTS = tuple(
 
 
 def script_merged(
-    text: bytes, statements: Sequence[re.Match[bytes]], target: str, content: bytes, way: int
+    text: bytes, statements: Sequence[re.Match[bytes]], target: str, content: bytes, variant: int
 ) -> bytes | None:
     """Return a text with a module in the place of what imports it; None: not in this way."""
     if target.endswith(".json"):
-        return None if way else run_first(text, statements, b"", b"(" + content.strip() + b")")
+        return None if variant else run_first(text, statements, b"", b"(" + content.strip() + b")")
     if all(statement.re in {_IMPORT, _EXPORT_FROM} for statement in statements):
-        return _of_module(text, statements, content, way)
+        return _of_module(text, statements, content, variant)
     if any(statement.re in {_IMPORT, _EXPORT_FROM} for statement in statements):
         return None
-    return required_merged(text, statements, content, way)
+    return required_merged(text, statements, content, variant)
 
 
 def _of_module(
-    text: bytes, statements: Sequence[re.Match[bytes]], content: bytes, way: int
+    text: bytes, statements: Sequence[re.Match[bytes]], content: bytes, variant: int
 ) -> bytes | None:
     default = next(filter(None, (default_name(each["what"]) for each in statements)), b"")
     module = _without_exports(content.strip(), default or b"_default")
     spaces = [name for each in statements for name in _spaces(each["what"])]
-    if way > bool(spaces):
+    if variant > bool(spaces):
         return None
     instead: list[bytes] = []
     for number, statement in enumerate(statements):
@@ -96,14 +96,14 @@ def _of_module(
             else:
                 lines.append(b"export" + what + b";")
         else:
-            lines += aliases(what, default, module.names, said=b"as")
-            if way:
+            lines += aliases(what, default, module.names, separator=b"as")
+            if variant:
                 lines += [
                     b"const " + name + b"={" + _pairs(module.names) + b"};"
                     for name in _spaces(what)
                 ]
         instead.append(b"\n".join(lines))
-    return put(text, statements, instead, {} if way else dict.fromkeys(spaces, module.names))
+    return put(text, statements, instead, {} if variant else dict.fromkeys(spaces, module.names))
 
 
 def _without_exports(content: bytes, default: bytes) -> ScriptModule:

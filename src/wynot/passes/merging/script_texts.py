@@ -47,11 +47,11 @@ def _bare(names: Mapping[bytes, bytes], found: re.Match[bytes]) -> bytes:
 
 
 def aliases(
-    what: bytes, default: bytes, names: Mapping[bytes, bytes], *, said: bytes
+    what: bytes, default: bytes, names: Mapping[bytes, bytes], *, separator: bytes
 ) -> list[bytes]:
     """Return what gives names to exports that are called something else inside."""
-    wanted = renamed(what.partition(b"{")[2].partition(b"}")[0], said, inside_first=False)
-    own = default_name(what) if said == b"as" else b""
+    wanted = renamed(what.partition(b"{")[2].partition(b"}")[0], separator, inside_first=False)
+    own = default_name(what) if separator == b"as" else b""
     if own:
         wanted[own] = b"default"
     lines = []
@@ -62,7 +62,7 @@ def aliases(
     return lines
 
 
-def renamed(listed: bytes, said: bytes, *, inside_first: bool = True) -> dict[bytes, bytes]:
+def renamed(listed: bytes, separator: bytes, *, inside_first: bool = True) -> dict[bytes, bytes]:
     """Return the names of a list such as ``a, b as c``: those outside to those inside.
 
     Of an export ``inside as outside`` comes first what is inside; of ``outside: inside`` not, nor
@@ -70,13 +70,13 @@ def renamed(listed: bytes, said: bytes, *, inside_first: bool = True) -> dict[by
     """
     found: dict[bytes, bytes] = {}
     for item in listed.split(b","):
-        words = item.replace(b":", b" ").split()
-        if words[:1] == [b"type"] and len(words) > 1:
-            words = words[1:]
-        if not words:
+        names = item.replace(b":", b" ").split()
+        if names[:1] == [b"type"] and len(names) > 1:
+            names = names[1:]
+        if not names:
             continue
-        first, last = words[0], words[-1]
-        if said == b"as" and inside_first:
+        first, last = names[0], names[-1]
+        if separator == b"as" and inside_first:
             found[last] = first
         elif inside_first:
             found[first] = last

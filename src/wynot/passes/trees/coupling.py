@@ -143,7 +143,7 @@ class Coupling:
         queue, ordered = list(nodes), sorted(nodes)
         done: set[int] = set()
         for node in queue:
-            for name in self._mentions.given(node):
+            for name in self._mentions.defined_by(node):
                 if name in done:  # many places give it, and all are gone that mention it
                     continue
                 done.add(name)
@@ -215,7 +215,7 @@ class Coupling:
         """Return the statement, or other member of a list, that gives a name."""
         home = self._homes.get(name)
         if home is None:
-            home = self._homes[name] = self._statement(self._mentions.giving(name), nearest=True)
+            home = self._homes[name] = self._statement(self._mentions.definer(name), nearest=True)
         return home
 
     def _statement(self, token: TokenId, *, nearest: bool) -> NodeId:

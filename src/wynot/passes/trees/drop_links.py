@@ -12,15 +12,15 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.core.tokens import TokensCase
-from wynot.passes.reduction_pass import Cut, Keep, MappedCase
+from wynot.passes.reduction_pass import Cut, MappedCase, ProtectedPatterns
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId
 from wynot.passes.trees.parsed_files import Trees
 from wynot.search.largest import NO_LESSONS, Lessons
 from wynot.search.links import ChainRun, shortened
 
 WORTHWHILE_PART = 0.125
-"""Which part of all texts the links of a chain must be: of others it is soon found out whether they
-can go as a whole."""
+"""What fraction of all texts the links of a chain must be: of others it is soon found out whether
+they can go as a whole."""
 
 
 def chains_of(forest: Forest) -> list[list[NodeId]]:
@@ -126,7 +126,7 @@ class DropLinks:
     name: str = "chains"
     proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the chains; there are no parts if there are none."""
         forest = self.trees.forest(files, folds=False)
         chains = chains_of(forest)

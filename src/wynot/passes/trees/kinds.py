@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-Told: TypeAlias = Callable[[str], bool]
+KindTest: TypeAlias = Callable[[str], bool]
 """Tells something of a kind by its name."""
 
 
-def _has(words: str, no: str = r"(?!)") -> Told:
+def _has(words: str, no: str = r"(?!)") -> KindTest:
     """Return what tells whether a kind has one of these words, and none of those."""
     found, spoilt = re.compile(words), re.compile(no)
     return lru_cache(1 << 12)(

@@ -1,4 +1,4 @@
-"""Where names are mentioned, and what gives them.
+"""Where names are mentioned, and what defines them.
 
 No language is asked for its scopes. A name belongs to the node that has its first mention, or that
 has it as its ``name`` or ``declarator``.
@@ -46,18 +46,18 @@ class Mentions:
     _files: dict[bytes, NodeId] = field(default_factory=dict)
     """In a folder: the tree of each file, by the name that others mention it by."""
     _file_names: dict[NodeId, int] = field(default_factory=dict)
-    _called: dict[TokenId, NodeId] = field(default_factory=dict)
-    """In data: of a token that an entry of a list is called by, the entry."""
-    _giving: list[TokenId] = field(default_factory=list)
-    """The tokens that may give a name which is mentioned elsewhere too, in order."""
-    _telling: list[TokenId] = field(default_factory=list)
-    """The tokens that are names, but for those that are all over the place, in order."""
-    _told: list[int] = field(default_factory=list)
+    _keyed_entries: dict[TokenId, NodeId] = field(default_factory=dict)
+    """In data: of a token that is the key of an entry of a list, the entry."""
+    _definers: list[TokenId] = field(default_factory=list)
+    """The tokens that may define a name which is mentioned elsewhere too, in order."""
+    _rare_tokens: list[TokenId] = field(default_factory=list)
+    """The tokens of names that are not mentioned all over the place, in order."""
+    _rare_names: list[int] = field(default_factory=list)
     """Their names."""
-    _given: dict[NodeId, list[int]] = field(default_factory=dict)
-    """Of nodes that were asked about the names that they give."""
+    _defined: dict[NodeId, list[int]] = field(default_factory=dict)
+    """The names that nodes define, of the nodes looked at so far."""
     _inside: dict[NodeId, list[int]] = field(default_factory=dict)
-    """Of nodes that were asked about the names in them, while all of it is kept."""
+    """The names in nodes that are kept as a whole, of the nodes looked at so far."""
 
     def __post_init__(self) -> None:
         forest = self.forest
@@ -75,10 +75,10 @@ class Mentions:
             words = {forest.word(token) for token, _ in values}
             if 1 < len(values) == len(words):
                 # Of several lists with entries of that name the first is the one that gives it.
-                self._called.update(each for each in values if self._is_first(each[0]))
-        self._find_givers()
+                self._keyed_entries.update(each for each in values if self._is_first(each[0]))
+        self._find_definers()
 
-    def _find_givers(self) -> None:
+    def _find_definers(self) -> None:
         """Note which tokens are worth a look: that is asked of each node, and again."""
         forest, tokens = self.forest, self.tokens
         naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
@@ -87,14 +87,14 @@ class Mentions:
                 continue
             mentioned = tokens[name]
             if len(mentioned) <= MAX_MENTIONS:
-                self._telling.append(TokenId(token))
-                self._told.append(name)
+                self._rare_tokens.append(TokenId(token))
+                self._rare_names.append(name)
             if len(mentioned) > 1 and (
                 mentioned[0] == token
-                or token in self._called
+                or token in self._keyed_entries
                 or forest.fields[forest.leaves[TokenId(token)]] in naming
             ):
-                self._giving.append(TokenId(token))
+                self._definers.append(TokenId(token))
 
     def _is_first(self, token: TokenId) -> bool:
         name = self.names[token]
@@ -157,25 +157,25 @@ class Mentions:
         return list(dict.fromkeys(name for run in runs for name in self._named(*run)))
 
     def _named(self, start: int, stop: int) -> list[int]:
-        low = bisect_left(self._telling, start)
-        return self._told[low : bisect_left(self._telling, stop, low)]
+        low = bisect_left(self._rare_tokens, start)
+        return self._rare_names[low : bisect_left(self._rare_tokens, stop, low)]
 
-    def giving(self, name: int) -> TokenId:
-        """Return the token that gives a name, as far as fields say; or else the first."""
+    def definer(self, name: int) -> TokenId:
+        """Return the token that defines a name, as far as fields say; or else the first."""
         forest, tokens = self.forest, self.tokens[name]
-        giving = (
+        definers = (
             token for token in tokens if forest.field_of(forest.leaves[token]) in kinds.NAMING_DATA
         )
-        return next(giving, tokens[0])
+        return next(definers, tokens[0])
 
-    def given(self, node: NodeId) -> list[int]:
-        """Return the names that a node gives, and that are mentioned elsewhere too."""
-        found = self._given.get(node)
+    def defined_by(self, node: NodeId) -> list[int]:
+        """Return the names that a node defines, and that are mentioned elsewhere too."""
+        found = self._defined.get(node)
         if found is None:
-            found = self._given[node] = list(self._find_given(node))
+            found = self._defined[node] = list(self._find_defined(node))
         return found
 
-    def _find_given(self, node: NodeId) -> Iterator[int]:
+    def _find_defined(self, node: NodeId) -> Iterator[int]:
         forest = self.forest
         is_data = not forest.language(node).names
         if node in self._file_names:
@@ -186,19 +186,19 @@ class Mentions:
             if name >= 0 and len(self.tokens[name]) > 1:
                 yield name
             return
-        low = bisect_left(self._giving, first)
-        for token in self._giving[low : bisect_left(self._giving, end, low)]:
+        low = bisect_left(self._definers, first)
+        for token in self._definers[low : bisect_left(self._definers, end, low)]:
             name = self.names[token]
             if is_data:
                 if (
-                    token in self._called
-                    and node <= self._called[token] < forest.subtree_ends[node]
+                    token in self._keyed_entries
+                    and node <= self._keyed_entries[token] < forest.subtree_ends[node]
                 ):
                     yield name
-            elif self.tokens[name][0] == token or self._gives(token, node):
+            elif self.tokens[name][0] == token or self._defines(token, node):
                 yield name
 
-    def _gives(self, token: TokenId, node: NodeId) -> bool:
+    def _defines(self, token: TokenId, node: NodeId) -> bool:
         """Tell whether a node is what a name is the name of."""
         forest = self.forest
         at = forest.leaves[token]

@@ -23,7 +23,7 @@ from wynot.search.largest import Segment, Verb
 from wynot.search.split import halves
 
 
-def idle_strings(forest: Forest) -> Iterator[NodeId]:
+def string_statements(forest: Forest) -> Iterator[NodeId]:
     """Yield the statements that do nothing and are not all of a block, which would be empty."""
     for _, leaf in forest.token_leaves:
         if forest.kind(leaf) not in forest.language(leaf).strings:
@@ -86,7 +86,9 @@ class Prune:
             for node in forest.nodes
             if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
         )
-        remarks = tuple(idle_strings(forest)) if forest.byte_offsets[-1] >= MIN_LARGE_BYTES else ()
+        remarks = (
+            tuple(string_statements(forest)) if forest.byte_offsets[-1] >= MIN_LARGE_BYTES else ()
+        )
         found = [self._segment(each, Verb.COMMENTS) for each in (comments, remarks) if each]
         return [*found, *self._inside(ROOT_NODE)]
 

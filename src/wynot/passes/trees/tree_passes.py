@@ -17,7 +17,7 @@ from wynot.core.tokens import TokensCase
 from wynot.core.tree import Nodes
 from wynot.passes.large.entry_points import Front, front
 from wynot.passes.large.unused_code import UselessUnits
-from wynot.passes.reduction_pass import Cut, CutCase, Keep, MappedCase
+from wynot.passes.reduction_pass import Cut, CutCase, MappedCase, ProtectedPatterns
 from wynot.passes.trees.drop_links import spread
 from wynot.passes.trees.forest import Forest
 from wynot.passes.trees.gate import ParseGate, SplicedCase
@@ -62,7 +62,7 @@ class TreePass(ABC):
     def propose(self, files: Files, forest: Forest) -> Proposal | CutCase:
         """Cut the files, as their trees say; each part of a mere case is tried alone."""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def cut(self, files: Files, _keep: ProtectedPatterns, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
         what = type(self), self.folds, self._options
         cut = self.trees.made_of(files, what, self._cut, folds=self.folds)

@@ -17,7 +17,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
 from wynot.oracle.function_test import FunctionTest
-from wynot.passes.large.large_sources import MAX_REPAIRS, HeedComplaints
+from wynot.passes.large.large_sources import MAX_RESTORATIONS, FollowDiagnostics
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees.parsed_files import Trees
 from wynot.runners.runner import Pool
@@ -60,7 +60,7 @@ def compiler(text: bytes) -> tuple[bool, Complaints]:
 
 def cut_of(text: bytes) -> Cut:
     files = Files({"a.c": text})
-    return HeedComplaints(Trees.of(files)).cut(files, ())
+    return FollowDiagnostics(Trees.of(files)).cut(files, ())
 
 
 def driven(cut: Cut, say: Say) -> tuple[bytes, int]:
@@ -149,7 +149,7 @@ def test_nonsense_leads_to_an_end(
         return answer
 
     left, asked = driven(CUT, say)
-    assert asked <= MAX_REPAIRS + 1
+    assert asked <= MAX_RESTORATIONS + 1
     assert (left, True) in seen
 
 

@@ -1,7 +1,7 @@
 """Statements that are nothing but a string."""
 
 from forests import forest_of
-from wynot.passes.trees.prune import idle_strings
+from wynot.passes.trees.prune import string_statements
 
 TEXT = '''"""About."""
 x = "no"
@@ -17,10 +17,10 @@ class A:
 
 def test_what_documents_something_does_nothing() -> None:
     forest = forest_of({"a.py": TEXT})
-    found = [forest.text(node).decode() for node in idle_strings(forest)]
+    found = [forest.text(node).decode() for node in string_statements(forest)]
     assert found == ['"""About."""', '"what it does"', '"""It."""']
 
 
 def test_a_block_that_is_only_a_string_would_be_empty_without_it() -> None:
     forest = forest_of({"a.py": "class A:\n    'all of it'\ndef f(): 'too'\n"})
-    assert list(idle_strings(forest)) == []
+    assert list(string_statements(forest)) == []

@@ -32,4 +32,4 @@ def after_a_pass_in_vain(until: float) -> Progress:
 
 @pytest.mark.parametrize(("until", "is_known"), [(inf, True), (3, False)])
 def test_a_pass_that_ran_out_of_tests_is_not_in_vain(until: float, *, is_known: bool) -> None:
-    assert bool(after_a_pass_in_vain(until).in_vain) == is_known
+    assert bool(after_a_pass_in_vain(until).fruitless) == is_known

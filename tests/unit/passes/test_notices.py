@@ -8,13 +8,13 @@ from unit.binaries.wasm.module_samples import module_of
 from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
 from wynot.formats.containers.container import FREE
-from wynot.passes import remarks
+from wynot.passes import notices
 from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS
 from wynot.passes.containers import laid_out
 
 
 def said(files: Files) -> list[tuple[str, str]]:
-    return [(each.slug, each.message) for each in remarks.before(files)]
+    return [(each.slug, each.message) for each in notices.before(files)]
 
 
 def bad_crcs(*names: str) -> bytes:
@@ -56,7 +56,7 @@ def test_what_is_wrong_with_a_container_is_said() -> None:
 def test_only_a_few_are_named() -> None:
     names = [f"bad{number}" for number in range(9)]
     found = said(Files({"a.zip": bad_crcs(*names)}))
-    assert len(found) == remarks.MAX_REMARKS + 1
+    assert len(found) == notices.MAX_NOTICES + 1
     assert found[-1] == ("damaged", "4 more like these")
 
 
@@ -75,8 +75,8 @@ def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
     small = Files(
         {"a.bin": bytes(ALWAYS_TRIED_CHUNKS), "b.zip": zip_of([("b", bytes(ALWAYS_TRIED_CHUNKS))])}
     )
-    assert not list(remarks.after(small))
-    ((slug, message),) = remarks.after(
+    assert not list(notices.after(small))
+    ((slug, message),) = notices.after(
         Files({"a.bin": bytes(ALWAYS_TRIED_CHUNKS + 1), "b": b"text"})
     )
     assert slug == "bytes"
@@ -86,10 +86,10 @@ def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
 def test_a_database_that_is_still_to_be_laid_out_anew_is_only_mentioned_after_that() -> None:
     files = Files({"a.db": made_by(SCRIPTS["plain"])})
     assert not said(files)
-    assert next(each.message for each in remarks.after(files)) == (
+    assert next(each.message for each in notices.after(files)) == (
         "a.db was treated as plain bytes: laid out anew, it does not fail"
     )
-    assert not list(remarks.after(laid_out(files)))
+    assert not list(notices.after(laid_out(files)))
     [(_, message)] = said(Files({"b.db": b"SQLite format 3\0"}))
     assert message.endswith("it begins like a SQLite file, but the data end too soon")
 
@@ -98,5 +98,5 @@ def test_it_is_said_which_modules_were_reduced_by_their_sections() -> None:
     module = module_of("(func (result i32) (i32.const 1))").replace(b"\x0a\6\1\4", b"\x0a\7\1\5")
     module = module.replace(b"\x41\1\x0b", b"\x41\x81\0\x0b")
     assert [
-        each.message for each in remarks.after(Files({"a": module, "b": module_of("(func)")}))
+        each.message for each in notices.after(Files({"a": module, "b": module_of("(func)")}))
     ] == ["a was reduced by its sections: laid out anew, it does not fail"]

@@ -10,8 +10,8 @@ from wynot.formats.cuts import is_text
 from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS
 from wynot.passes.containers import containers_in
 
-MAX_REMARKS = 5
-"""Remarks of a kind that are made one by one."""
+MAX_NOTICES = 5
+"""Notices of a kind that are given one by one."""
 
 
 def before(files: Files) -> Iterator[Noticed]:
@@ -68,6 +68,6 @@ def _damage(name: str, container: Opened) -> Iterator[str]:
             yield from _damage(f"{name}!{inner}", container.inner[number])
 
 
-def _few(remarks: Sequence[str]) -> list[str]:
-    more = [f"{len(remarks) - MAX_REMARKS:,} more like these"] if len(remarks) > MAX_REMARKS else []
-    return [*remarks[:MAX_REMARKS], *more]
+def _few(notices: Sequence[str]) -> list[str]:
+    more = [f"{len(notices) - MAX_NOTICES:,} more like these"] if len(notices) > MAX_NOTICES else []
+    return [*notices[:MAX_NOTICES], *more]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from wynot.core.complaints import Complaint, complaints_as_text, complaints_of_text
 from wynot.core.ending import Ending
-from wynot.failures.complaint_reading import MAX_COMPLAINTS, MAX_NAMES, complaints_in
+from wynot.failures.diagnostics import MAX_DIAGNOSTICS, MAX_NAMES, read_diagnostics
 
 GCC = """\
 a.cc: In instantiation of <<class std::variant<int, int&>>>:
@@ -39,7 +39,7 @@ ReferenceError: pear is not defined
 
 def read(text: str, *, to_stdout: bool = False) -> tuple[Complaint, ...]:
     streams = (text.encode(), b"") if to_stdout else (b"", text.encode())
-    return complaints_in(Ending(1, 0.1, "", *streams))
+    return read_diagnostics(Ending(1, 0.1, "", *streams))
 
 
 @pytest.mark.parametrize("to_stdout", [True, False])
@@ -88,7 +88,7 @@ def test_places_of_others(text: str, found: list[Complaint]) -> None:
 def test_of_a_long_output_only_so_much_is_read() -> None:
     names = " ".join(f"`n{number}`" for number in range(100))
     said = read("".join(f"a.c:{line}:1: error: {names}\n" for line in range(1, 5000)))
-    assert 0 < len(said) <= MAX_COMPLAINTS
+    assert 0 < len(said) <= MAX_DIAGNOSTICS
     assert all(len(each.names) == MAX_NAMES for each in said)
 
 
@@ -99,7 +99,7 @@ def test_warnings_do_not_hide_an_error() -> None:
 
 @given(st.binary(), st.binary())
 def test_any_output_can_be_read(stdout: bytes, stderr: bytes) -> None:
-    said = complaints_in(Ending(1, 0.1, "", stdout, stderr))
+    said = read_diagnostics(Ending(1, 0.1, "", stdout, stderr))
     assert complaints_of_text(complaints_as_text(said)) == said
 
 

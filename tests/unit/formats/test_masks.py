@@ -4,7 +4,7 @@ import pytest
 
 from trees import assert_is_tree, shape
 from wynot.formats.detect import language_of, tree_of
-from wynot.formats.language import cpp_veil
+from wynot.formats.language import cpp_mask
 
 NAMESPACE = b'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int f();\n}\n'
 FRIEND = (
@@ -34,12 +34,12 @@ def test_a_word_that_the_grammar_does_not_know_is_part_of_what_it_belongs_to(
 
 
 @pytest.mark.parametrize("text", [NAMESPACE, FRIEND, EXTERN, b"int x [[unused]];", b""])
-def test_a_veil_leaves_every_other_byte_where_it_is(text: bytes) -> None:
-    veiled = cpp_veil(text)
-    assert len(veiled) == len(text)
-    assert all(new in (old, 0x20) for old, new in zip(text, veiled, strict=True))
+def test_a_mask_leaves_every_other_byte_where_it_is(text: bytes) -> None:
+    masked = cpp_mask(text)
+    assert len(masked) == len(text)
+    assert all(new in (old, 0x20) for old, new in zip(text, masked, strict=True))
 
 
 def test_brackets_that_never_end_are_no_attribute() -> None:
     text = b"namespace std __attribute__((" + b"(" * 2000
-    assert cpp_veil(text) == text
+    assert cpp_mask(text) == text

@@ -15,7 +15,7 @@ MAX_READ_BYTES = 256 << 10
 """Bytes that are looked at of each stream: what comes first is what the rest follows from."""
 MAX_LINE = 2000
 """Characters that are looked at of a line."""
-MAX_COMPLAINTS = 200
+MAX_DIAGNOSTICS = 200
 MAX_WARNINGS = 50
 """How many of these may be warnings, which are not to hide an error."""
 MAX_NAMES = 12
@@ -65,13 +65,13 @@ class Quoted(NamedTuple):
 NOTHING_QUOTED = Quoted()
 
 
-def complaints_in(ending: Ending) -> Complaints:
+def read_diagnostics(ending: Ending) -> Complaints:
     """Return what a program has complained of, in the order in which it was said."""
     found: list[Complaint] = []
     warnings = 0
     for stream in (ending.stderr, ending.stdout):
         for each in _read(stream[:MAX_READ_BYTES].decode("utf-8", "replace")):
-            if len(found) >= MAX_COMPLAINTS:
+            if len(found) >= MAX_DIAGNOSTICS:
                 return tuple(found)
             warnings += each.kind == "warning"
             if each.kind != "warning" or warnings <= MAX_WARNINGS:
@@ -108,9 +108,9 @@ def _read(text: str) -> Iterator[Complaint]:
 def quoted_in(message: str) -> Quoted:
     """Return the words that a message quotes, but for what it only guesses."""
     guess = _GUESS.search(message)
-    said = message[: guess.start()] if guess else message
-    quoted = [match[1] for match in _QUOTED.finditer(said)]
-    bare = [word for match in _BARE.finditer(said) for word in match.groups() if word]
+    certain = message[: guess.start()] if guess else message
+    quoted = [match[1] for match in _QUOTED.finditer(certain)]
+    bare = [word for match in _BARE.finditer(certain) for word in match.groups() if word]
     words = (word for text in (*quoted, *bare) for word in _NAME.findall(text))
     names = tuple(dict.fromkeys(words))[:MAX_NAMES]
     alone = (text for text in (*quoted, *bare) if _NAME.fullmatch(text))
@@ -123,9 +123,9 @@ def _kind(message: str) -> Kind:
     return "aside" if _ASIDE.match(message) else "error"
 
 
-def _known(complaint: Complaint | None) -> Iterator[Complaint]:
-    if complaint is not None:
-        yield complaint
+def _known(diagnostic: Complaint | None) -> Iterator[Complaint]:
+    if diagnostic is not None:
+        yield diagnostic
 
 
 def _place(match: re.Match[str], quoted: Quoted, kind: Kind) -> Complaint | None:

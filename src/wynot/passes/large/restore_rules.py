@@ -1,10 +1,10 @@
-"""What to take and what to bring back of a large source, going by what the program complains of.
+"""Which parts of a large source to cut and which to restore, by the diagnostics of the program.
 
-A source is left out but for the places that its failure is about. What is missing then is
-complained of, in one of two ways. If what complains can go, it does: a member of a class, a
-statement, what a class is derived from. If not, since the failure is there or something needs it,
-what it names comes back. That is done again for what has come back, and so on. Nobody is asked what
-a name means; the program says what it misses.
+The search starts with the places that the failure is about, and nothing else. The program then
+prints errors about what is missing. The part that an error is about is cut where possible: a member
+of a class, a statement, a base of a class. It stays if the failure is there or something needs it;
+then the units that the error names are restored. The same is done for these, and so on. No rule
+knows what a name means: the program reports what it misses.
 """
 
 import re
@@ -26,8 +26,8 @@ from wynot.passes.trees.forest import Forest, NodeId, TokenId
 _LINE_END = re.compile(rb"\n")
 
 
-class Located(NamedTuple):
-    """A complaint, and the token that it is about."""
+class PlacedDiagnostic(NamedTuple):
+    """A diagnostic, and the token that it is about."""
 
     token: int
     names: tuple[str, ...]
@@ -63,15 +63,15 @@ class WrittenPlaces:
         return self._text.first + min(max(there, self._firsts[run]), self._lasts[run])
 
 
-def located(
-    complaints: Iterable[Complaint], texts: Sequence[CutText], kept: Deltas
-) -> Iterator[Located]:
-    """Yield the complaints that are about a token of a candidate; whatever else is said counts not.
+def placed_diagnostics(
+    diagnostics: Iterable[Complaint], texts: Sequence[CutText], kept: Deltas
+) -> Iterator[PlacedDiagnostic]:
+    """Yield the diagnostics that are about a token of a candidate, and ignore all others.
 
     ``kept`` is what the candidate consists of.
     """
     written: dict[str, WrittenPlaces] = {}
-    for path, line, column, names, kind, missing in complaints:
+    for path, line, column, names, kind, missing in diagnostics:
         text = _text_at(path, texts)
         if text is None:
             continue
@@ -79,7 +79,7 @@ def located(
             written[text.path] = WrittenPlaces(text, kept)
         token = written[text.path].token(line, column)
         if token is not None:
-            yield Located(token, names, kind, missing)
+            yield PlacedDiagnostic(token, names, kind, missing)
 
 
 def _text_at(path: str, texts: Sequence[CutText]) -> CutText | None:
@@ -102,27 +102,27 @@ Run: TypeAlias = tuple[int, int]
 
 
 @dataclass(slots=True)
-class Repaired:
+class PartialSource:
     """A part of a source, and what was found out about it so far."""
 
     kept: bytearray
     """Of each token whether it is there."""
     fixed: bytearray
-    """Of each token whether it must stay where it is complained of."""
+    """Of each token whether it must stay though an error is about it."""
     wanted: set[int] = field(default_factory=set)
     """Units that have come back: each is needed, unless another one gives the same name."""
     needed: set[int] = field(default_factory=set)
     """Units that stay in any case: the failure is in them, or they were missed more than once."""
     cut: dict[int, tuple[Run, ...]] = field(default_factory=dict)
-    """What was cut out of units, since it was complained of there."""
+    """What was cut out of units, since an error was about it."""
     roots: set[int] = field(default_factory=set)
     """The tokens that the failure is about."""
     given_up: set[Run] = field(default_factory=set)
     """What was cut though it seemed to be needed: that is done once."""
     times: dict[Hashable, int] = field(default_factory=dict)
-    """How often something was done about the same complaint."""
+    """How often something was done about the same diagnostic."""
 
-    def fork(self) -> "Repaired":
+    def fork(self) -> "PartialSource":
         """Return the same, to go on from in another way."""
         other = copy(self)
         other.kept, other.fixed = bytearray(self.kept), bytearray(self.fixed)
@@ -153,7 +153,7 @@ class Repaired:
         return found
 
 
-class Returning:
+class UnitRestorer:
     """Brings back units of a source, and what was cut out of them."""
 
     def __init__(self, forest: Forest) -> None:
@@ -191,12 +191,12 @@ class Returning:
         found = (unit for name in names for unit in self.sources[name])
         return [unit for unit in found if not self.is_namespace(unit)]
 
-    def put_back(self, state: Repaired, units: Iterable[int]) -> bool:
+    def put_back(self, state: PartialSource, units: Iterable[int]) -> bool:
         """Put back what was cut out of some units, for good."""
         found = [self.fix(state, unit, run) for unit in units for run in state.cut.get(unit, ())]
         return any(found)
 
-    def fix(self, state: Repaired, unit: int, run: Run) -> bool:
+    def fix(self, state: PartialSource, unit: int, run: Run) -> bool:
         """Put a part of a unit back for good, if the unit is there; tell whether it was gone."""
         state.cut[unit] = tuple(each for each in state.cut[unit] if each != run)
         if unit != NO_UNIT and not self.is_there(state, unit):
@@ -204,7 +204,7 @@ class Returning:
         state.fixed[run[0] : run[1]] = b"\1" * (run[1] - run[0])
         return state.put([run])
 
-    def bring_all(self, state: Repaired, units: Iterable[int]) -> bool:
+    def bring_all(self, state: PartialSource, units: Iterable[int]) -> bool:
         """Bring back units that are gone, if what they are members of is there."""
         changed = False
         for unit in units:
@@ -217,7 +217,7 @@ class Returning:
                 state.wanted.add(unit)
         return changed
 
-    def bring(self, state: Repaired, unit: int) -> bool:
+    def bring(self, state: PartialSource, unit: int) -> bool:
         """Bring a unit back with what is inside of it, and as much as it takes of what is around.
 
         Of a namespace nothing comes with it.
@@ -238,7 +238,7 @@ class Returning:
         return changed
 
     def _first_opened(self, unit: int) -> Iterator[int]:
-        """Yield where a namespace is first opened: what it is like is said there."""
+        """Yield where a namespace is first opened: the first one declares what it is like."""
         units = self.units
         kind = self.forest.kind(units.nodes[unit])
         for name in units.given[unit] if self.is_namespace(unit) else ():
@@ -258,11 +258,11 @@ class Returning:
         """Tell whether a unit is only around others."""
         return self.units.ends[unit] > unit + 1 and not self.units.is_class[unit]
 
-    def is_there(self, state: Repaired, unit: int) -> bool:
+    def is_there(self, state: PartialSource, unit: int) -> bool:
         """Tell whether anything of a unit itself is there."""
         return any(state.kept.find(1, *run) >= 0 for run in self.own[unit])
 
-    def is_gone(self, state: Repaired, name: int) -> bool:
+    def is_gone(self, state: PartialSource, name: int) -> bool:
         """Tell whether nothing is there that gives a name."""
         return not any(self.is_there(state, unit) for unit in self.units.givers[name])
 
@@ -274,7 +274,7 @@ WORDS_AROUND = 60
 
 
 class Missing(NamedTuple):
-    """A complaint of something that stays: what it misses comes back."""
+    """An error about a part that stays: what the part misses is restored."""
 
     unit: int
     names: tuple[int, ...]
@@ -282,23 +282,23 @@ class Missing(NamedTuple):
     alone: int
     """The one that is quoted alone, also if something with that name is there; -1: none."""
     run: Run
-    """The part that complains."""
+    """The part that the error is about."""
     near: tuple[int, ...]
     """Those that stand there."""
     words: frozenset[bytes]
     """All that was quoted."""
 
 
-class Repairs:
+class RestoreRules:
     """The rules, over one source."""
 
     def __init__(self, forest: Forest) -> None:
-        self._source = Returning(forest)
+        self._source = UnitRestorer(forest)
 
-    def begun(self, places: Iterable[Located]) -> Repaired:
+    def start(self, places: Iterable[PlacedDiagnostic]) -> PartialSource:
         """Return the units that a failure is in, and nothing else."""
         count = len(self._source.words)
-        found = Repaired(bytearray(count), bytearray(count))
+        found = PartialSource(bytearray(count), bytearray(count))
         for place in (each for each in places if each.kind != "warning"):
             token, unit = place.token, self._source.owners[place.token]
             if unit == NO_UNIT:
@@ -311,11 +311,11 @@ class Repairs:
                 unit = self._source.units.parents[unit]
         return found
 
-    def go_on(self, state: Repaired, said: Sequence[Located]) -> bool:
-        """Do something about what was said; tell whether anything has changed."""
-        errors = [each for each in said if each.kind == "error"]
+    def go_on(self, state: PartialSource, diagnostics: Sequence[PlacedDiagnostic]) -> bool:
+        """Act on diagnostics; tell whether anything has changed."""
+        errors = [each for each in diagnostics if each.kind == "error"]
         if not errors:
-            return self._in_silence(state, said)
+            return self._without_errors(state, diagnostics)
         cuts, missing = self._sorted(state, errors)
         changed = self._find(state, _first_of_each(missing))
         for unit, start, stop in cuts:
@@ -323,11 +323,13 @@ class Repairs:
         changed |= any(self._help(state, each) for each in _first_of_each(missing))
         tries = chain.from_iterable(repeat(missing, len(self._helps)))
         changed = changed or any(self._help(state, each) for each in tries)
-        return changed or self._in_silence(state, said)
+        return changed or self._without_errors(state, diagnostics)
 
-    def _in_silence(self, state: Repaired, said: Sequence[Located]) -> bool:
-        """Do something where nothing is said to be wrong, or nothing helps: too much is gone."""
-        doubts = [each for each in said if each.kind == "warning"]
+    def _without_errors(
+        self, state: PartialSource, diagnostics: Sequence[PlacedDiagnostic]
+    ) -> bool:
+        """Restore more where there are no errors, or nothing helps: too much is gone."""
+        doubts = [each for each in diagnostics if each.kind == "warning"]
         missing = [self._missing(state, self._source.owners[each.token], each) for each in doubts]
         return (
             self._find(state, missing)
@@ -336,24 +338,24 @@ class Repairs:
             or self._source.put_back(state, sorted(state.cut))
         )
 
-    def _help(self, state: Repaired, missing: Missing) -> bool:
-        """Do something about a complaint that has come again; more each time that it does."""
+    def _help(self, state: PartialSource, missing: Missing) -> bool:
+        """Act on an error that has come again; more each time that it does."""
         key = missing.unit, missing.names, missing.alone
         times = state.times.get(key, 0)
         state.times[key] = times + 1
         return any(help_with(state, missing) for help_with in self._helps[:times])
 
     @property
-    def _helps(self) -> Sequence[Callable[[Repaired, Missing], bool]]:
-        """What is done about a complaint that has come again, the second time and then."""
+    def _helps(self) -> Sequence[Callable[[PartialSource, Missing], bool]]:
+        """The actions on an error that has come again, in order."""
         put_back = self._put_back_named, self._put_back_further
         return *put_back, self._find_alone, self._find_around, self._find_all, self._cut_anyway
 
-    def _put_back_named(self, state: Repaired, missing: Missing) -> bool:
+    def _put_back_named(self, state: PartialSource, missing: Missing) -> bool:
         units = [*self._source.sources_of(missing.names), missing.unit]
         return self._source.put_back(state, units)
 
-    def _put_back_further(self, state: Repaired, missing: Missing) -> bool:
+    def _put_back_further(self, state: PartialSource, missing: Missing) -> bool:
         """Put back what was cut out of what is mentioned by what is named, such as its bases."""
         found: set[int] = set()
         for unit in self._source.sources_of(missing.names):
@@ -361,12 +363,12 @@ class Repairs:
             found |= self._source.units.mentioned(unit, tokens)
         return self._source.put_back(state, self._source.sources_of(sorted(found)))
 
-    def _find_alone(self, state: Repaired, missing: Missing) -> bool:
+    def _find_alone(self, state: PartialSource, missing: Missing) -> bool:
         others = set(missing.names) - {missing.alone}
         alone = self._source.sources[missing.alone] if missing.alone >= 0 else ()
         return self._source.bring_all(state, [each for each in alone if self._is_in(each, others)])
 
-    def _find_around(self, state: Repaired, missing: Missing) -> bool:
+    def _find_around(self, state: PartialSource, missing: Missing) -> bool:
         start, stop = missing.run
         words = set(self._source.words[start : min(stop, start + WORDS_AROUND)])
         names = sorted(
@@ -375,12 +377,12 @@ class Repairs:
         gone = [name for name in names if self._source.is_gone(state, name)]
         return self._source.bring_all(state, self._source.sources_of(gone))
 
-    def _find_all(self, state: Repaired, missing: Missing) -> bool:
+    def _find_all(self, state: PartialSource, missing: Missing) -> bool:
         return self._source.bring_all(
             state, self._source.sources_of((*missing.names, *missing.near))
         )
 
-    def _cut_anyway(self, state: Repaired, missing: Missing) -> bool:
+    def _cut_anyway(self, state: PartialSource, missing: Missing) -> bool:
         unit, run = missing.unit, missing.run
         is_root = any(run[0] <= token < run[1] for token in state.roots)
         if is_root or run in state.given_up:
@@ -396,9 +398,9 @@ class Repairs:
         return self._source.units.classes[unit] if is_whole else unit
 
     def _sorted(
-        self, state: Repaired, errors: Sequence[Located]
+        self, state: PartialSource, errors: Sequence[PlacedDiagnostic]
     ) -> tuple[list[tuple[int, int, int]], list[Missing]]:
-        """Return what is to go of what complains, and what the rest of it misses."""
+        """Return the parts to cut, and what the other parts with errors miss."""
         cuts, missing = [], []
         spare = self._spare(state, errors)
         for each in errors:
@@ -412,10 +414,10 @@ class Repairs:
                 cuts.append((self._owner(unit, run), *run))
         return cuts, missing
 
-    def _stays(self, state: Repaired, unit: int) -> bool:
+    def _stays(self, state: PartialSource, unit: int) -> bool:
         return unit in state.needed or unit in state.wanted
 
-    def _spare(self, state: Repaired, errors: Sequence[Located]) -> set[int]:
+    def _spare(self, state: PartialSource, errors: Sequence[PlacedDiagnostic]) -> set[int]:
         """Return the units that have come back and can go: earlier ones give the same names."""
         spare = set()
         for each in errors:
@@ -428,7 +430,7 @@ class Repairs:
                     spare.add(unit)
         return spare
 
-    def _is_later(self, state: Repaired, unit: int, givers: Iterable[int]) -> bool:
+    def _is_later(self, state: PartialSource, unit: int, givers: Iterable[int]) -> bool:
         """Tell whether something that gives the same name is there before a unit."""
         return any(each < unit and self._source.is_there(state, each) for each in givers)
 
@@ -450,11 +452,11 @@ class Repairs:
             self._source.forest.firsts[node], self._source.forest.ends[node]
         )
 
-    def _missing(self, state: Repaired, unit: int, said: Located) -> Missing:
-        """Return what a complaint misses: what it quotes, or what stands there and is gone."""
-        words = [word.encode("utf-8", "replace") for word in said.names]
+    def _missing(self, state: PartialSource, unit: int, diagnostic: PlacedDiagnostic) -> Missing:
+        """Return what an error misses: the names it quotes, or those there that are gone."""
+        words = [word.encode("utf-8", "replace") for word in diagnostic.names]
         around = self._source.words[
-            max(said.token - WORDS_BEFORE, 0) : said.token + WORDS_AFTER + 1
+            max(diagnostic.token - WORDS_BEFORE, 0) : diagnostic.token + WORDS_AFTER + 1
         ]
         near = tuple(
             self._source.units.numbers[word]
@@ -465,11 +467,11 @@ class Repairs:
             self._source.units.numbers[word] for word in words if word in self._source.units.numbers
         ]
         names += (name for name in near if self._source.is_gone(state, name))
-        alone = self._source.units.numbers.get(said.missing.encode("utf-8", "replace"), -1)
-        run = self._around(said.token)[2]
+        alone = self._source.units.numbers.get(diagnostic.missing.encode("utf-8", "replace"), -1)
+        run = self._around(diagnostic.token)[2]
         return Missing(unit, tuple(dict.fromkeys(names)), alone, run, near, frozenset(words))
 
-    def _find(self, state: Repaired, missing: Iterable[Missing]) -> bool:
+    def _find(self, state: PartialSource, missing: Iterable[Missing]) -> bool:
         """Bring back what is missed, and was not there under any of its names."""
         changed = False
         for unit, names, alone, _, _, words in missing:
@@ -484,7 +486,7 @@ class Repairs:
                     changed |= self._source.bring_all(state, givers)
         return changed
 
-    def _has_class(self, state: Repaired, names: Iterable[int], but: int) -> bool:
+    def _has_class(self, state: PartialSource, names: Iterable[int], but: int) -> bool:
         """Tell whether one of some names is that of a class that is there: it is missed in it."""
         givers = self._source.sources_of(name for name in names if name != but)
         return any(
@@ -500,7 +502,7 @@ class Repairs:
 
 
 def _first_of_each(missing: Iterable[Missing]) -> list[Missing]:
-    """Return the first complaint in each unit: the others often follow from it."""
+    """Return the first error in each unit: the others often follow from it."""
     return list({each.unit: each for each in reversed(list(missing))}.values())[::-1]
 
 
