@@ -52,7 +52,7 @@ def by_wynot(history: CoinHistory, most: int) -> CoinResult:
     """Search a history with wynot's search, from one run of each end."""
     from wynot.core.round import FirstRound, Pick
     from wynot.core.verdict import Verdict
-    from wynot.search.changepoint import LEAST_CHANCE, Changepoint, bayesian
+    from wynot.search.sides.changepoint import LEAST_CHANCE, Changepoint, bayesian
 
     def run(commit: int) -> Verdict:
         return Verdict.INTERESTING if history.fails(commit) else Verdict.UNINTERESTING

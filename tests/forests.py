@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.core.texts.rewrites import Patch, Rewrite, rewritten
 from wynot.formats.detect import language_of, syntax_errors_of, tree_of
 from wynot.formats.language import Language
 from wynot.passes.trees.forest import Forest, Parsed

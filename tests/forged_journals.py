@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from wynot.core.files import Files
-from wynot.core.patches import whole
+from wynot.core.texts.patches import whole
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import Chronicle
 from wynot.disk.database import PAGE_BYTES

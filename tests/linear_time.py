@@ -57,7 +57,7 @@ LIMITS = {
         2000, (), "a line of an output, LONGEST_LINE", by_lines=True
     ),
     "RUNNERS": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
-    "wynot/core/pattern.py": Limit(0, (), "a pattern of the user"),
+    "wynot/core/options/pattern.py": Limit(0, (), "a pattern of the user"),
     "wynot/inquiries/splitting.py": Limit(1 << 20, ("fullmatch",), "the name of a program"),
     "wynot/inquiries/packages/package_names.py": Limit(1 << 20, ("fullmatch",), "a name"),
     "wynot_binaries/java/java_types.py": Limit(

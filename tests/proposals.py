@@ -10,12 +10,12 @@ from forests import forest_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rewrites import Patch, RewritesCase, rewritten
-from wynot.core.tokens import TokensCase
+from wynot.core.texts.rewrites import Patch, RewritesCase, rewritten
 from wynot.passes.catalog import MEANINGS, TEXTS
 from wynot.passes.rewrites.shorten import renames
 from wynot.passes.trees.prune import Prune
 from wynot.passes.trees.rewrite_structure import RewriteStructure
+from wynot.passes.trees.tokens import TokensCase
 
 MOST_SEGMENTS = 4000
 

@@ -9,7 +9,7 @@ from domain import Shuffled
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.tree import FLAW, TOKEN, Nodes, Tree
+from wynot.core.texts.tree import FLAW, TOKEN, Nodes, Tree
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult

@@ -57,14 +57,12 @@ if TYPE_CHECKING:
         SessionEnded,
         SessionStarted,
     )
-    from wynot.core.reduced import (
-        Reduced,
-        ReducedStep,
-    )
     from wynot.core.result import (
         Causes,
         Isolated,
         Minimized,
+        Reduced,
+        ReducedStep,
         Step,
     )
     from wynot.core.verdict import (
@@ -96,7 +94,7 @@ _HOME = {
     **dict.fromkeys(
         ("CandidateJudged", "Event", "SessionEnded", "SessionStarted"), "wynot.core.events"
     ),
-    **dict.fromkeys(("Reduced", "ReducedStep"), "wynot.core.reduced"),
+    **dict.fromkeys(("Reduced", "ReducedStep"), "wynot.core.result"),
     **dict.fromkeys(("Causes", "Isolated", "Minimized", "Step"), "wynot.core.result"),
     "Verdict": "wynot.core.verdict",
     "reduce": "wynot.reducing",

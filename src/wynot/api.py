@@ -8,14 +8,14 @@ from typing import Literal, Never, TypeVar, cast, get_args
 
 from wynot.assemble import memo_of, minimizer_of, rules_of, runner_of
 from wynot.core.case import ItemsCase
-from wynot.core.debug_log import Observe, observed
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.difference import align
 from wynot.core.errors import InvalidArgument, NothingToReduce
 from wynot.core.events import Event
-from wynot.core.option import choice, refuse_unknown
+from wynot.core.options.option import choice, refuse_unknown
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
+from wynot.core.system.debug_log import Observe, observed
+from wynot.core.texts.difference import align
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import (
@@ -28,9 +28,9 @@ from wynot.engine.session import (
 )
 from wynot.oracle.function_test import FunctionTest
 from wynot.search.causes import causes
-from wynot.search.dd import Pair, dd
-from wynot.search.ddmax import ddmax
-from wynot.search.ddmin import ddmin
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.sides.dd import Pair, dd
+from wynot.search.sides.ddmax import ddmax
 from wynot.settings import (
     ClusterClient,
     IsolatingOrder,

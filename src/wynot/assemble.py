@@ -11,24 +11,24 @@ from typing import Any
 from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
-from wynot.core.option import number
+from wynot.core.options.option import number
 from wynot.core.round import Search
-from wynot.core.tree import Nodes
+from wynot.core.texts.tree import Nodes
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.processes import Processes
 from wynot.runners.runner import ClientExecutor, Inline, Pool, Runner, Threads
-from wynot.search import split
-from wynot.search.cdd import cdd
 from wynot.search.combinators import Minimizer, down_to_nothing, star
-from wynot.search.ddmin import ddmin
 from wynot.search.hdd import hierarchical
-from wynot.search.opdd import opdd
-from wynot.search.probdd import probdd
-from wynot.search.rules import Rules
-from wynot.search.split import Split, balanced, weighted, zeller
-from wynot.search.sweep import sweep
-from wynot.search.zigzag import zigzag
+from wynot.search.lists import split
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.lists.opdd import opdd
+from wynot.search.lists.probdd import probdd
+from wynot.search.lists.rules import Rules
+from wynot.search.lists.split import Split, balanced, weighted, zeller
+from wynot.search.lists.sweep import sweep
+from wynot.search.lists.zigzag import zigzag
 from wynot.settings import (
     ClusterClient,
     IteratorName,

@@ -1,9 +1,9 @@
 """What a plug-in may import: these names stay, wherever they come to be defined."""
 
 from wynot.core.files import Files
-from wynot.core.parts import Parts
-from wynot.core.rewrites import Patch, Rewrite, rewritten
-from wynot.core.tree import Tree
+from wynot.core.texts.parts import Parts
+from wynot.core.texts.rewrites import Patch, Rewrite, rewritten
+from wynot.core.texts.tree import Tree
 from wynot.formats.containers.container import Broken, Container, Member, Packed
 from wynot.formats.language import Language
 from wynot.formats.parsers.brackets import parse as parse_brackets

@@ -12,7 +12,7 @@ reducing.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from wynot.core.plugin_loading import Loaded, loaded
+from wynot.core.system.plugin_loading import Loaded, loaded
 from wynot.formats.containers.container import Container
 from wynot.formats.containers.opened import TEXT_FORM_GROUP
 from wynot.formats.language import Language

@@ -8,14 +8,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypedDict, Unpack, cast
 
 from wynot.commands.reduce_options import ReduceOptions
-from wynot.core.debug_log import observed
 from wynot.core.errors import (
     Interrupted,
     InvalidArgument,
     WynotError,
 )
 from wynot.core.events import Event, ReductionEnded
-from wynot.core.reduced import PatchedStep, Reduced, ReducedSteps
+from wynot.core.result import PatchedStep, Reduced, ReducedSteps
+from wynot.core.system.debug_log import observed
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, contents_of, targets
 from wynot.disk.results import put_files

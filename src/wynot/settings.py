@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.events import Event
-from wynot.core.option import (
+from wynot.core.options.option import (
     Heading,
     OptionRecord,
     choice,
@@ -18,7 +18,7 @@ from wynot.core.option import (
     tuning,
     whole_number,
 )
-from wynot.core.quantities import parts, seconds
+from wynot.core.options.quantities import parts, seconds
 
 SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
 Order = Literal["subsets-first", "complements-first", "complements-only"]

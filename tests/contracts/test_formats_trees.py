@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tiers import slow_after
 from trees import SAMPLES, assert_is_tree, sample
-from wynot.core.tree import TOKEN
+from wynot.core.texts.tree import TOKEN
 from wynot.formats import grammar
 from wynot.formats.detect import language_of, syntax_errors_of, tree_of
 from wynot.formats.language import Language

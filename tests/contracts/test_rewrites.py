@@ -11,7 +11,7 @@ from typing import get_type_hints
 import pytest
 
 from forests import Rewrites, assert_keeps_laws, forest_of
-from wynot.core.rewrites import Rewrite
+from wynot.core.texts.rewrites import Rewrite
 from wynot.passes import rewrites
 from wynot.passes.rewrites.bodies import all_bodies
 from wynot.passes.rewrites.layout import pretty, tidy

@@ -13,24 +13,24 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.search import split
 from wynot.search.causes import causes
-from wynot.search.cdd import cdd
-from wynot.search.chase import chase
 from wynot.search.combinators import mapped, star
-from wynot.search.dd import Pair, dd
-from wynot.search.ddmax import ddmax
-from wynot.search.ddmin import ddmin
-from wynot.search.halving import halving
 from wynot.search.links import ChainRun, shortened
-from wynot.search.opdd import opdd
-from wynot.search.probdd import probdd
-from wynot.search.rules import Rules
-from wynot.search.singles import singles
-from wynot.search.split import balanced, weighted
-from wynot.search.sweep import sweep
+from wynot.search.lists import split
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.chase import chase
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.lists.halving import halving
+from wynot.search.lists.opdd import opdd
+from wynot.search.lists.probdd import probdd
+from wynot.search.lists.rules import Rules
+from wynot.search.lists.singles import singles
+from wynot.search.lists.split import balanced, weighted
+from wynot.search.lists.sweep import sweep
+from wynot.search.lists.zigzag import zigzag
+from wynot.search.sides.dd import Pair, dd
+from wynot.search.sides.ddmax import ddmax
 from wynot.search.units import dd_over_units
-from wynot.search.zigzag import zigzag
 
 SUBSETS = Rules(subsets=True)
 TEXTBOOK = Rules(subsets=True, restart=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import CALM, refused, shell, text, told
-from wynot.core.debug_log import HEADER, debug_log, log_ignored
+from wynot.core.system.debug_log import HEADER, debug_log, log_ignored
 
 FAILS_ONCE = "mkdir {} 2>&- && kill -9 $PPID\ngrep -q 33 in.txt"
 """Kills the agent that runs it, the first time."""

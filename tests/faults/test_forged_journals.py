@@ -18,7 +18,7 @@ from e2e.programs import Ran, refused, shell, text, told, wynot
 from forged_journals import BOMBS, CASE, NAME, edit, forged, with_original
 from tiers import slow_but
 from wynot.cli.exit_codes import BUDGET, DONE, FILES, USAGE
-from wynot.core.beneath import PERMISSION_BITS
+from wynot.core.system.beneath import PERMISSION_BITS
 
 MEMORY_BYTES, PROCESSOR_SECONDS = 1 << 30, 120
 LIMITED = f"""\

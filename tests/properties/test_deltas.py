@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from domain import is_subsequence
 from wynot.core.candidate import Candidate
-from wynot.core.content import Contents, Cutter, parting
+from wynot.core.case import Contents, Cutter, parting
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 

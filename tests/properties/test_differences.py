@@ -7,11 +7,11 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core import difference
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.difference import Effort, changes
 from wynot.core.files import Files
+from wynot.core.texts import difference
+from wynot.core.texts.difference import Effort, changes
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference, digest_of
 from wynot.inquiries.inputs.stages import stages
 

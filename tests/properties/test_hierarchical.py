@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from domain import drive
 from trees import nodes_of, run
 from wynot.core.deltas import Deltas
-from wynot.core.tree import Nodes
+from wynot.core.texts.tree import Nodes
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.causes import causes
-from wynot.search.cdd import cdd
 from wynot.search.combinators import Minimizer, down_to_nothing, star
-from wynot.search.ddmin import ddmin
 from wynot.search.hdd import Hierarchical, hierarchical
-from wynot.search.opdd import opdd
-from wynot.search.probdd import probdd
-from wynot.search.rules import Rules
-from wynot.search.sweep import sweep
-from wynot.search.zigzag import zigzag
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.lists.opdd import opdd
+from wynot.search.lists.probdd import probdd
+from wynot.search.lists.rules import Rules
+from wynot.search.lists.sweep import sweep
+from wynot.search.lists.zigzag import zigzag
 
 INNER: dict[str, Minimizer] = {
     "ddmin": ddmin,

@@ -10,7 +10,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.parts import NO_PARTS, Parts, PartsCase
+from wynot.core.texts.parts import NO_PARTS, Parts, PartsCase
 
 
 @st.composite

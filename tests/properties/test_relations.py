@@ -16,8 +16,8 @@ from tiers import slow_but
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.parts import Parts, PartsCase
-from wynot.core.patched_text import Splice, spliced
+from wynot.core.texts.parts import Parts, PartsCase
+from wynot.core.texts.patched_text import Splice, spliced
 from wynot.passes.reduction_pass import CutCase, RelationsByPath
 from wynot.passes.related import Related, RelatedCase
 from wynot.passes.relation_passes import DropItems

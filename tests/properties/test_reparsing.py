@@ -8,7 +8,7 @@ import tree_sitter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.patched_text import Splice, spliced
+from wynot.core.texts.patched_text import Splice, spliced
 from wynot.formats import checked_text, detect, grammar
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import language_of, tree_of

@@ -18,8 +18,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.tokens import Tokens, TokensCase
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import Tokens, TokensCase
 
 FEW = settings(max_examples=settings().max_examples // 5)
 """For what runs a whole reduction, or several."""

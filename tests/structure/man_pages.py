@@ -13,7 +13,7 @@ from wynot import __version__
 from wynot.cli.exit_codes import CODES, WATCH_CODES
 from wynot.cli.parser import WHAT, told
 from wynot.commands.table import COMMANDS, Subcommand
-from wynot.core.option import CommandOption
+from wynot.core.options.option import CommandOption
 from wynot.reporters.controls import FIXED_KEYS, STEERING_KEYS, WATCHING_KEYS, KeyWords
 
 MAN = Path(__file__).parents[2] / "man"

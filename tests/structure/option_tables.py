@@ -3,7 +3,7 @@
 import re
 
 from wynot.commands.table import COMMANDS
-from wynot.core.option import CommandOption
+from wynot.core.options.option import CommandOption
 
 MARKED = re.compile(
     r"(?P<begin><!-- options of (?P<command>\w+)(?:: (?P<heading>[^\n]+))? -->\n)"

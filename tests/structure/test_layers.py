@@ -200,10 +200,10 @@ SMALL_FOR_A_REASON = {
     "wynot.cli.languages": "a command is imported when it is given",
     "wynot.cli.repro": "a command is imported when it is given",
     "wynot.inquiries.inputs.answer": "each inquiry has a module of that name",
-    "wynot.search.opdd": "a paper's algorithm",
-    "wynot.search.singles": "a search of its own",
-    "wynot.search.sweep": "a search of its own",
-    "wynot.search.zigzag": "a search of its own",
+    "wynot.search.lists.opdd": "a paper's algorithm",
+    "wynot.search.lists.singles": "a search of its own",
+    "wynot.search.lists.sweep": "a search of its own",
+    "wynot.search.lists.zigzag": "a search of its own",
 }
 
 

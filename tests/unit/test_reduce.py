@@ -15,8 +15,8 @@ import counting
 import wynot
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.files import Files
-from wynot.core.patches import patch, patched
-from wynot.core.reduced import PatchedStep, ReducedSteps
+from wynot.core.result import PatchedStep, ReducedSteps
+from wynot.core.texts.patches import patch, patched
 from wynot.reducing import FailureKeywords
 
 TEXT = b"int a;\nint b = 1;\nint crash;\nint c;\n"

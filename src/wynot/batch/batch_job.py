@@ -32,7 +32,7 @@ from wynot.core.events import (
 )
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_shell_line
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Steering, Stop
 from wynot.disk.database import move_aside
 from wynot.disk.file_lock import FileLock

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
 from wynot.core.foreign_text import for_html, for_uri
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.report.page_frame import framed, scrolled, titled
 from wynot.report.step_view import dotted
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from wynot import __version__
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
 from wynot.batch.batch_page import page
-from wynot.core.beneath import open_beneath, parent_beneath
 from wynot.core.errors import InvalidOption
-from wynot.core.folder_files import stays_inside
 from wynot.core.foreign_text import for_attribute, for_json, for_uri, for_xml, legible, legible_line
 from wynot.core.standing import Stop
+from wynot.core.system.beneath import open_beneath, parent_beneath
+from wynot.core.system.folder_files import stays_inside
 from wynot.disk.home import refuse_unsafe_home
 from wynot.disk.load import OURS
 from wynot.disk.output import shown

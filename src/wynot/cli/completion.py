@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from wynot.cli.exit_codes import DONE
 from wynot.cli.parser import told
 from wynot.commands.table import COMMANDS, CompletionOptions
-from wynot.core.option import CommandOption
+from wynot.core.options.option import CommandOption
 
 BASH = """\
 _wynot() {{

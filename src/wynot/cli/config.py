@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
-from wynot.core.option import CommandOption
-from wynot.core.user_folders import trusted_users, user_folder, user_name
+from wynot.core.options.option import CommandOption
+from wynot.core.system.user_folders import trusted_users, user_folder, user_name
 
 
 def strangers(path: Path) -> str:

@@ -22,8 +22,8 @@ from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.foreign_text import for_terminal
-from wynot.core.lazy import lazy
 from wynot.core.standing import Stop
+from wynot.core.system.lazy import lazy
 from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 from wynot.report.page import refuse_foreign, write_page
 from wynot.report.reproduction import command_of

@@ -4,7 +4,7 @@ import sys
 
 from wynot.cli.exit_codes import DONE
 from wynot.core.foreign_text import for_terminal
-from wynot.core.option import OptionRecord
+from wynot.core.options.option import OptionRecord
 from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
 from wynot.formats.language_table import LANGUAGES

@@ -14,11 +14,11 @@ from wynot.cli import config
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import parser
 from wynot.commands.table import COMMANDS
-from wynot.core.debug_log import debug_log
 from wynot.core.errors import Interrupted, InvalidOption
 from wynot.core.foreign_text import for_terminal
-from wynot.core.lazy import lazy
-from wynot.core.option import OptionRecord
+from wynot.core.options.option import OptionRecord
+from wynot.core.system.debug_log import debug_log
+from wynot.core.system.lazy import lazy
 
 if TYPE_CHECKING:
     from wynot.cli import (

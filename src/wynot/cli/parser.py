@@ -11,8 +11,8 @@ from wynot.cli.exit_codes import TABLE
 from wynot.commands.table import COMMANDS, Subcommand
 from wynot.core.errors import InvalidOption, UnknownOption
 from wynot.core.foreign_text import for_shell
-from wynot.core.option import CommandOption, Heading
-from wynot.core.quantities import Unparsable
+from wynot.core.options.option import CommandOption, Heading
+from wynot.core.options.quantities import Unparsable
 
 WHAT = """\
 Which part of this makes it fail? wynot leaves out all that does not.

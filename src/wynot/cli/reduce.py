@@ -9,8 +9,8 @@ from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.reporter_choice import STDIN, reporter_of
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
-from wynot.core.lazy import lazy
 from wynot.core.standing import COMPLETE_STOPS, Steering
+from wynot.core.system.lazy import lazy
 from wynot.reduction.job import Means, Reduce
 from wynot.report.page import refuse_foreign
 from wynot.reporters.reporter import ticking

@@ -4,8 +4,8 @@ import os
 from typing import TYPE_CHECKING, TextIO
 
 from wynot.commands.shared_options import OutputOptions
-from wynot.core.lazy import lazy
 from wynot.core.standing import Steering
+from wynot.core.system.lazy import lazy
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import JsonLines, Reporter, Silent
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from wynot.cli.exit_codes import BUDGET, DONE, INTERRUPTED
 from wynot.cli.history import JournalClock, JournalEvents, began_in, ended_in, journal_path, latest
 from wynot.commands.table import WatchOptions
-from wynot.core.debug_log import Observer
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Doing, Event
 from wynot.core.foreign_text import for_terminal
-from wynot.core.lazy import lazy
 from wynot.core.standing import COMPLETE_STOPS, Steering, Stop
+from wynot.core.system.debug_log import Observer
+from wynot.core.system.lazy import lazy
 from wynot.disk.journal_follower import JournalFollower, JournalNews
 from wynot.disk.load import OURS
 from wynot.disk.output import shown

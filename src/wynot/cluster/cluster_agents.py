@@ -16,9 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.stations import Admission, StationLink, Stations, Supplies
-from wynot.core.debug_log import log_ignored
 from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event, Noticed
+from wynot.core.system.debug_log import log_ignored
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import Vetting

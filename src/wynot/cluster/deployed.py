@@ -21,8 +21,8 @@ from wynot.cluster.cluster_address import (
     SshHosts,
 )
 from wynot.cluster.ssh_workers import SshWorker
-from wynot.core.debug_log import log_ignored
 from wynot.core.errors import NoCluster
+from wynot.core.system.debug_log import log_ignored
 
 ON_WORKERS = ("python", "wynot", "dask", "distributed")
 ON_SCHEDULER = ("dask", "distributed")

@@ -27,7 +27,7 @@ from distributed import get_worker
 from distributed.comm import connect
 from distributed.security import Security
 
-from wynot.core.debug_log import log_ignored
+from wynot.core.system.debug_log import log_ignored
 from wynot.runners.agent_source import AgentStarter
 from wynot.runners.file_edits import NO_STORE
 from wynot.runners.machine_store import MachineStore

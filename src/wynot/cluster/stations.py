@@ -21,9 +21,9 @@ from wynot.cluster.station import (
     machine,
     way_to,
 )
-from wynot.core.debug_log import log_ignored
 from wynot.core.errors import NoCluster
 from wynot.core.events import Event, Noticed
+from wynot.core.system.debug_log import log_ignored
 from wynot.runners.machine_store import NOTHING_STOCKED, Stock
 
 Answer = TypeVar("Answer")

@@ -6,8 +6,8 @@ from typing import Any
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import EXPLAIN_TESTS
-from wynot.core.option import limit, option, results
-from wynot.core.quantities import seconds
+from wynot.core.options.option import limit, option, results
+from wynot.core.options.quantities import seconds
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 
 from wynot.commands.shared_options import FailureOptions, FixedOptions, PagedOptions, cores, guard
 from wynot.core.errors import InvalidOption
-from wynot.core.option import Heading, OptionRecord, harmless, limit, once, option, results
+from wynot.core.options.option import Heading, OptionRecord, harmless, limit, once, option, results
 from wynot.settings import JOBS, BudgetOptions, Same
 
 USUAL_CONFIDENCE, LEAST_CONFIDENCE = 0.97, 0.5

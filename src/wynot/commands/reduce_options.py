@@ -14,7 +14,7 @@ from wynot.commands.shared_options import (
     explained_tests,
 )
 from wynot.core.errors import InvalidOption
-from wynot.core.option import (
+from wynot.core.options.option import (
     Heading,
     OptionRecord,
     harmless,
@@ -25,7 +25,7 @@ from wynot.core.option import (
     told,
     tuning,
 )
-from wynot.core.quantities import size, statuses
+from wynot.core.options.quantities import size, statuses
 from wynot.settings import (
     Atoms,
     BudgetOptions,

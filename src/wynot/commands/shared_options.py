@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 from wynot.core.errors import InvalidOption
-from wynot.core.option import (
+from wynot.core.options.option import (
     Heading,
     OptionRecord,
     debug_file,
@@ -17,7 +17,7 @@ from wynot.core.option import (
     option,
     told,
 )
-from wynot.core.quantities import seconds, size
+from wynot.core.options.quantities import seconds, size
 from wynot.settings import Same
 
 LEAST_MEMORY = 1 << 20

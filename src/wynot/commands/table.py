@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from wynot.core.errors import InvalidOption
-from wynot.core.lazy import lazy
-from wynot.core.option import Heading, OptionRecord, debug_file, harmless, option
-from wynot.core.quantities import seconds
+from wynot.core.options.option import Heading, OptionRecord, debug_file, harmless, option
+from wynot.core.options.quantities import seconds
+from wynot.core.system.lazy import lazy
 
 if TYPE_CHECKING:
     from wynot.commands import batch_options, inquiry_options, reduce_options

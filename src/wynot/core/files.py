@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
 
 _WHITE_SPACE = b" \t\n\r\x0b\f"
 

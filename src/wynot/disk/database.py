@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
-from wynot.core.sqlite_guard import StepLimit, guard
+from wynot.core.system.sqlite_guard import StepLimit, guard
 from wynot.disk.home import leave_home, make_home, refuse_unsafe_home
 
 SCHEMA_VERSION = 2

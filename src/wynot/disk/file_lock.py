@@ -7,8 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from wynot.core.beneath import open_beneath
 from wynot.core.errors import Locked, UnsafeFolder
+from wynot.core.system.beneath import open_beneath
 from wynot.disk.home import leave_home, make_home
 from wynot.disk.write import refused
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.errors import UnsafeFolder
-from wynot.core.user_folders import trusted_users, user_folder, user_name
+from wynot.core.system.user_folders import trusted_users, user_folder, user_name
 from wynot.disk.load import OURS
 
 _IGNORE = ".gitignore"

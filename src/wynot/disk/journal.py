@@ -19,8 +19,8 @@ from typing import Any
 
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
-from wynot.core.patches import DAMAGED, patch, patched, unpacked
-from wynot.core.sqlite_guard import StepLimit
+from wynot.core.system.sqlite_guard import StepLimit
+from wynot.core.texts.patches import DAMAGED, patch, patched, unpacked
 from wynot.core.verdict import Verdict
 from wynot.disk.database import (
     ANEW_HINT,

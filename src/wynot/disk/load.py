@@ -7,10 +7,10 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.core.files import Files
-from wynot.core.folder_files import USUAL_MODE
+from wynot.core.system.beneath import PERMISSION_BITS
+from wynot.core.system.folder_files import USUAL_MODE
 
 OURS = ".wynot"
 """The folder that journals are in: never part of a case."""

@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from wynot.core.beneath import PERMISSION_BITS, parent_beneath, part_name
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
-from wynot.core.folder_files import Stamp, stamp_of
+from wynot.core.system.beneath import PERMISSION_BITS, parent_beneath, part_name
+from wynot.core.system.folder_files import Stamp, stamp_of
 from wynot.disk.load import OURS, Target, contents_of, read, walk
 from wynot.disk.write import (
     SUFFIX,

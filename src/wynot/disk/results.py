@@ -7,9 +7,9 @@ from itertools import count
 from pathlib import Path
 from threading import Lock
 
-from wynot.core.beneath import parent_beneath
 from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
+from wynot.core.system.beneath import parent_beneath
 from wynot.disk.load import Target
 from wynot.disk.write import SUFFIX, lengthened, make_folder, refused, write, write_beneath
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.files import Files
-from wynot.core.folder_files import stays_inside
 from wynot.core.foreign_text import parsed_json
-from wynot.core.patches import unpacked
+from wynot.core.system.beneath import PERMISSION_BITS
+from wynot.core.system.folder_files import stays_inside
+from wynot.core.texts.patches import unpacked
 from wynot.core.verdict import Verdict
 
 MAX_STEPS = 10**9

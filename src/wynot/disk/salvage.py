@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wynot.core.files import Files
-from wynot.core.patches import DAMAGED, whole
+from wynot.core.texts.patches import DAMAGED, whole
 from wynot.disk.database import (
     SCHEMA_VERSION,
     JournalReader,

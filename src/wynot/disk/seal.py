@@ -19,7 +19,7 @@ from pathlib import Path
 
 from wynot.core.errors import InvalidOption
 from wynot.core.files import Files
-from wynot.core.patches import UnpackingRoom, patched
+from wynot.core.texts.patches import UnpackingRoom, patched
 from wynot.disk.home import state_folder
 
 SEAL_FACT = "seal"

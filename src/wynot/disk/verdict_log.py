@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 from wynot.core.errors import InvalidLog, InvalidOption, WynotError
 from wynot.core.foreign_text import legible_line, parsed_json
-from wynot.core.user_folders import masked
+from wynot.core.system.user_folders import masked
 from wynot.core.verdict import Verdict
 from wynot.disk.read_limited import read_limited
 from wynot.disk.write import make_folder, refused

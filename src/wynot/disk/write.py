@@ -11,8 +11,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from wynot.core.beneath import NAME_CHARS, parent_beneath, replace_beneath
 from wynot.core.errors import NoSpace, ReadOnly, WynotError
+from wynot.core.system.beneath import NAME_CHARS, parent_beneath, replace_beneath
 
 _MAX_NAME_BYTES = 255
 """Bytes of a name, on every file system in common use."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, isfinite
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed, singular
+from wynot.core.options.quantities import counted, listed, singular
 from wynot.document.text_width import LINE_COLUMNS, cut
 
 _KILO_FACTOR = 1000

@@ -13,7 +13,7 @@ from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.events import CandidateJudged
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.result import Trace
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict

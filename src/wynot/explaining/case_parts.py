@@ -7,8 +7,8 @@ from functools import cached_property
 
 from wynot.core.errors import Unreliable
 from wynot.core.files import Files
-from wynot.core.patched_text import Splice, spliced
-from wynot.core.tree import FLAW, TOKEN, Tree
+from wynot.core.texts.patched_text import Splice, spliced
+from wynot.core.texts.tree import FLAW, TOKEN, Tree
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.formats.checked_text import CheckedText

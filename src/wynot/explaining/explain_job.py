@@ -32,7 +32,7 @@ from wynot.core.events import (
 )
 from wynot.core.explanation import Explanation
 from wynot.core.files import Files
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.round import FirstRound, Pick, Round, Search, Stage
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict

@@ -20,9 +20,9 @@ from typing import TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.files import Files, RenderedCase
-from wynot.core.patched_text import Splice
-from wynot.core.rewrites import Patch
 from wynot.core.round import FirstRound, Pick, Round, Search
+from wynot.core.texts.patched_text import Splice
+from wynot.core.texts.rewrites import Patch
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.explaining.case_parts import CaseParts, Part
@@ -41,10 +41,10 @@ from wynot.report.origins import NO_STEP, Origins, Run
 from wynot.report.step_view import changed
 from wynot.search.causes import causes
 from wynot.search.combinators import driven
-from wynot.search.dd import Pair
-from wynot.search.ddmax import ddmax
-from wynot.search.ddmin import ddmin
+from wynot.search.lists.ddmin import ddmin
 from wynot.search.script import Script
+from wynot.search.sides.dd import Pair
+from wynot.search.sides.ddmax import ddmax
 
 Found = TypeVar("Found")
 

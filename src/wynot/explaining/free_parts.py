@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from wynot.core.rewrites import Patch
 from wynot.core.round import Search
+from wynot.core.texts.rewrites import Patch
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
 from wynot.explaining.findings import Findings, FoundPart, PartSpan

@@ -19,9 +19,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files, RenderedCase
-from wynot.core.patched_text import Splice
-from wynot.core.rewrites import Patch
 from wynot.core.round import FirstRound, Pick, Search, Stage
+from wynot.core.texts.patched_text import Splice
+from wynot.core.texts.rewrites import Patch
 from wynot.core.verdict import Verdict
 from wynot.explaining import value_classes
 from wynot.explaining.case_parts import CaseParts, Part

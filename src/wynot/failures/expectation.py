@@ -16,8 +16,8 @@ from typing import get_args
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
-from wynot.core.pattern import compiled
-from wynot.core.quantities import bounded_integer
+from wynot.core.options.pattern import compiled
+from wynot.core.options.quantities import bounded_integer
 from wynot.core.verdict import Verdict
 from wynot.failures.learned_failure import LEVELS, LearnedFailure, in_quotes
 from wynot.failures.signature import (

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.failures.wording import VARYING, fits, masked, one_line
 
 FAILED_CHECK = "failed check"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
-from wynot.core.quantities import bounded_integer
+from wynot.core.options.quantities import bounded_integer
 from wynot.core.verdict import Verdict
 from wynot.failures.criteria import Criterion
 from wynot.failures.dialects import RUNTIME, SPOKEN

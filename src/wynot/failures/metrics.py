@@ -13,7 +13,7 @@ from statistics import median
 
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, nearest
-from wynot.core.pattern import compiled
+from wynot.core.options.pattern import compiled
 from wynot.core.verdict import Verdict
 
 TIME_METRIC, OUTPUT_METRIC, NUMBER_METRIC = "time", "output", "number"

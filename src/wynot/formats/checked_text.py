@@ -23,8 +23,8 @@ from itertools import accumulate
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wynot.core.patched_text import Splice
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
+from wynot.core.texts.patched_text import Splice
 from wynot.formats.detect import syntax_errors_of
 from wynot.formats.grammar import (
     BYTES_PER_SECOND,

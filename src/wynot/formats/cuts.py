@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.parts import NO_PARTS, Parts
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
+from wynot.core.texts.parts import NO_PARTS, Parts
 
 Format: TypeAlias = Callable[[bytes], Parts]
 """Cuts a text into parts. Any bytes will do: what makes no sense to it is cut coarsely."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats import grammar
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS, BY_NAME, LANGUAGES

@@ -7,7 +7,7 @@ text becomes a token here.
 
 from typing import TYPE_CHECKING
 
-from wynot.core.tree import FLAW, NAMED, Tree
+from wynot.core.texts.tree import FLAW, NAMED, Tree
 from wynot.formats.language import belongs_to_next, is_masked
 
 if TYPE_CHECKING:

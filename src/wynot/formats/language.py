@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
-from wynot.core.tree import TOKEN, Tree
+from wynot.core.texts.tree import TOKEN, Tree
 
 Mask: TypeAlias = Callable[[bytes], bytes]
 """Returns a text of the same length, with blanks for what a grammar does not know."""

@@ -7,8 +7,8 @@ time and forty times the size of a text in memory, so each caller says how large
 import re
 from collections.abc import Sequence
 
-from wynot.core.chains import height
-from wynot.core.tree import Tree
+from wynot.core.texts.chains import height
+from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import is_text
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load

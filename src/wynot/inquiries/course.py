@@ -16,7 +16,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
-from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import WynotError
 from wynot.core.events import Event, LevelStarted, Narrowed
@@ -24,12 +23,13 @@ from wynot.core.result import Trace
 from wynot.core.round import Cost, CostRound, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Commit, Recorder
+from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.questions import Question, clipped, in_words
 from wynot.oracle.memo import ByContent
-from wynot.search.dd import Pair
 from wynot.search.first_of import first_of, verdict_of
-from wynot.search.limited import Limited, limited
 from wynot.search.script import Script
+from wynot.search.sides.dd import Pair
+from wynot.search.sides.limited import Limited, limited
 
 Subject = TypeVar("Subject")
 Note: TypeAlias = Callable[[], None]

@@ -17,7 +17,6 @@ from typing import Generic, TypeVar
 
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
@@ -25,6 +24,7 @@ from wynot.core.round import Search
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
+from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.course import AskedAnew, Course, Reached, VerdictMemo
 from wynot.inquiries.logs import transcript_of, words_of
 from wynot.inquiries.narrowing import Narrowing
@@ -42,7 +42,7 @@ from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import Trial, TrialResult
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 Subject = TypeVar("Subject")
 ON_DISK = 1 << 40

@@ -6,10 +6,10 @@ from typing import Any
 
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances, Telling
 from wynot.core.errors import InvalidLog
 from wynot.core.foreign_text import for_shell_line
 from wynot.disk.verdict_log import LogEntry, LogWriter, read_log
+from wynot.inquiries.circumstances import Circumstances, Telling
 from wynot.job.transcript import Transcript
 
 LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"

@@ -13,7 +13,6 @@ from math import inf
 from typing import Generic, TypeVar, cast
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
 from wynot.core.events import Event
@@ -23,15 +22,16 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
+from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.course import Course, InquiryLedger, Played, QuestionStage, VerdictMemo
 from wynot.inquiries.logs import words_of
 from wynot.inquiries.questions import Finding, Question
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
-from wynot.search.dd import Pair
+from wynot.search.lists.singles import singles
 from wynot.search.script import scripted
-from wynot.search.singles import singles
+from wynot.search.sides.dd import Pair
 
 Subject = TypeVar("Subject")
 Found = TypeVar("Found")

@@ -10,19 +10,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.result import Trace
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
-from wynot.search.chase import chase
+from wynot.inquiries.circumstances import Level
 from wynot.search.combinators import Minimizer, in_turn, mapped, star
-from wynot.search.dd import Pair, dd
-from wynot.search.ddmax import ddmax
 from wynot.search.first_of import first_of
-from wynot.search.halving import halving, is_foretold
-from wynot.search.limited import patient
+from wynot.search.lists.chase import chase
+from wynot.search.lists.halving import halving, is_foretold
+from wynot.search.sides.dd import Pair, dd
+from wynot.search.sides.ddmax import ddmax
+from wynot.search.sides.limited import patient
 from wynot.search.units import Units, dd_over_units, over_units
 
 Closed: TypeAlias = Callable[[Deltas], Deltas]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances
 from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, NotPassing, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
 from wynot.failures.criteria import CANNOT_TELL
 from wynot.failures.metrics import ByMetric, Metric, Threshold
+from wynot.inquiries.circumstances import Circumstances
 from wynot.job.calibration import FirstRuns, Sides, VaryingSides
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.trial import OneCommand, TrialResult

@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Generic, TypeVar
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import Deltas
+from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.logs import words_of
 
 Subject = TypeVar("Subject")

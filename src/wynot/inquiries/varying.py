@@ -13,15 +13,15 @@ from math import ceil
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.commands.inquiry_options import InquiryOptions
-from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import LevelStarted, Narrowed, Noticed, Shown
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.recorder import Commit
+from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, clipped
 from wynot.inquiries.sides import Names, TriedFailing
@@ -29,8 +29,8 @@ from wynot.inquiries.state_runs import StateRuns
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration, VaryingSides
 from wynot.oracle.trial import TrialResult
-from wynot.search.changepoint import Changepoint, RunCounts, StepRange, bayesian
-from wynot.search.dd import Pair
+from wynot.search.sides.changepoint import Changepoint, RunCounts, StepRange, bayesian
+from wynot.search.sides.dd import Pair
 
 Subject = TypeVar("Subject")
 MOST_RUNS = 1000

@@ -7,8 +7,8 @@ from wynot.cluster.cluster_address import SchedulerAddress, SshHosts, asked_clus
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, Noticed
-from wynot.core.lazy import lazy
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
+from wynot.core.system.lazy import lazy
 from wynot.runners.agent_source import AgentSource
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from wynot.core.events import Doing, Event, GivenUp, Noticed, Ran
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.folder_files import FolderFiles
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.kept_verdicts import KeptVerdicts

@@ -7,7 +7,7 @@ from numbers import Number
 from typing import Any, TypeAlias
 
 from wynot.core.errors import BrokenRunner, BrokenTest, WynotError
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.verdict import Verdict
 
 RETURN = (

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
+from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.cuts import Format, chunks, is_text, octets, of_binary
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns, without_protected

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.containers.container import Member
 from wynot.formats.containers.opened import MemberPath, Opened, canonical, opened
 from wynot.passes.reduction_pass import Cut, MappedCase, Pass, ProtectedPatterns

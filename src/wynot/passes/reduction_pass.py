@@ -18,9 +18,9 @@ from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files, FolderCase, RenderedCase
-from wynot.core.parts import Parts, PartsCase, TextsCase
-from wynot.core.patched_text import Splice
-from wynot.core.tree import Nodes
+from wynot.core.texts.parts import Parts, PartsCase, TextsCase
+from wynot.core.texts.patched_text import Splice
+from wynot.core.texts.tree import Nodes
 from wynot.formats.cuts import Format
 from wynot.relations.relation import Relations
 from wynot.search.combinators import Minimizer

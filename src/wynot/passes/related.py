@@ -12,9 +12,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files, RenderedCase
-from wynot.core.parts import TextsCase
-from wynot.core.patched_text import Splice
-from wynot.core.rewrites import RewritesCase
+from wynot.core.texts.parts import TextsCase
+from wynot.core.texts.patched_text import Splice
+from wynot.core.texts.rewrites import RewritesCase
 from wynot.passes.reduction_pass import (
     Cut,
     CutCase,

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
-from wynot.core.patched_text import Splice, spliced
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
+from wynot.core.texts.patched_text import Splice, spliced
+from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, ProtectedPatterns, RelationsByPath
 from wynot.passes.trees.parsed_files import Trees

@@ -13,9 +13,9 @@ from functools import partial
 
 from wynot.core.events import LINE_ENDS
 from wynot.core.files import Files
-from wynot.core.parts import NO_PARTS, Parts
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
+from wynot.core.texts.parts import NO_PARTS, Parts
+from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.cuts import (
     blocks,
     characters,

@@ -8,8 +8,8 @@ from typing import TypeVar, cast
 
 import pytest
 
-from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import InvalidArgument, NoSuchFile, NotAFile
+from wynot.core.system.beneath import PERMISSION_BITS
 from wynot.pytesting.inputs import Input, check, file_of, input_of
 
 Value = TypeVar("Value")

@@ -13,9 +13,9 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import AlwaysInteresting, InvalidArgument, NothingToReduce, NotInteresting
 from wynot.core.events import Event
 from wynot.core.files import Files
-from wynot.core.folder_files import stays_inside
-from wynot.core.patches import patch
-from wynot.core.reduced import PatchedStep, Reduced, ReducedSteps
+from wynot.core.result import PatchedStep, Reduced, ReducedSteps
+from wynot.core.system.folder_files import stays_inside
+from wynot.core.texts.patches import patch
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
 from wynot.disk.results import put_files

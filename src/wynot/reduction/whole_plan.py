@@ -15,8 +15,8 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.files import Files
-from wynot.core.option import choice
-from wynot.core.pattern import compiled
+from wynot.core.options.option import choice
+from wynot.core.options.pattern import compiled
 from wynot.formats.language import Language
 from wynot.formats.language_table import BY_NAME
 from wynot.passes.catalog import PlanOptions

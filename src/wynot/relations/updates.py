@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from wynot.core.patched_text import Splice, spliced
-from wynot.core.patches import common_ends
+from wynot.core.texts.patched_text import Splice, spliced
+from wynot.core.texts.patches import common_ends
 from wynot.relations.relation import CHECKSUM, COUNT, DECIMAL, Relation, Relations, Span
 
 MOST_ROUNDS = 16

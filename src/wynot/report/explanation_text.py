@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from wynot.core.events import Shown
 from wynot.core.explanation import Explanation, FreePart, NeededPart, PartPlace
 from wynot.core.foreign_text import for_html, legible
-from wynot.core.quantities import counted, listed
+from wynot.core.options.quantities import counted, listed
 from wynot.report.page_frame import scrolled, titled
 
 OPENS, CLOSES = "\u2039", "\u203a"

@@ -21,7 +21,7 @@ from wynot.core.events import (
     Shown,
 )
 from wynot.core.foreign_text import for_html, for_script_line, legible
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Stop
 from wynot.disk.chronicle import GIVEN_UP, RunSpan
 from wynot.document.sentences import proof

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from wynot.core.foreign_text import for_code_span, for_fence, for_markdown, legible
-from wynot.core.quantities import counted, listed
+from wynot.core.options.quantities import counted, listed
 from wynot.document.sentences import proof
 from wynot.report.step_view import is_text
 from wynot.report.story import Story

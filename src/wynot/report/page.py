@@ -11,7 +11,7 @@ from pathlib import Path
 
 from wynot.core.errors import InvalidOption
 from wynot.core.foreign_text import for_html, for_script_line, legible
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.disk.write import write
 from wynot.document.sentences import proof
 from wynot.report.explanation_text import explanation_section

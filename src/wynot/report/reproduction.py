@@ -15,7 +15,7 @@ from typing import NamedTuple
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.core.foreign_text import encoded, for_script_line
-from wynot.core.option import OptionRecord
+from wynot.core.options.option import OptionRecord
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.report.explanation_text import lines_of, title_of

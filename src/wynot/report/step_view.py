@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_html, legible
-from wynot.core.patches import common_ends
+from wynot.core.texts.patches import common_ends
 
 MAX_BINARY_SHARE = 0.1
 """Of the bytes of a text, how many may be none that a text has."""

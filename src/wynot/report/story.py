@@ -9,7 +9,7 @@ from wynot.core.events import LINE_ENDS
 from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_html, legible, read_json
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan, spans_of

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from wynot.core import events
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Steering, Stop
 from wynot.document.sentences import duration, test_cost
 from wynot.document.text_width import cut, wrap

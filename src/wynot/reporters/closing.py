@@ -5,7 +5,7 @@ from collections import Counter
 from wynot.core.errors import NoSpace
 from wynot.core.events import InquiryStarted, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed
+from wynot.core.options.quantities import counted, listed
 from wynot.core.standing import Stop
 from wynot.document.sentences import (
     duration,

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.standing import Steering
 from wynot.document.text_width import cells, cut, wrap
 from wynot.reporters.live_view import LiveView

@@ -13,7 +13,7 @@ from typing import TextIO
 from wynot.core import events
 from wynot.core.events import Answered
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, singular
+from wynot.core.options.quantities import counted, singular
 from wynot.core.standing import Stop
 from wynot.document.sentences import duration, proof, test_cost, timed_out
 from wynot.document.text_width import cut, wrap

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from wynot.core.events import Doing
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.verdict import Verdict
 from wynot.document import sentences
 from wynot.reporters.run_figures import Load, Remaining, RunFigures, bar, curve, lowest, strip

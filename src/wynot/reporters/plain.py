@@ -12,7 +12,7 @@ from typing import TextIO
 
 from wynot.core import events
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.document.sentences import duration, percent
 from wynot.document.text_width import cells, cut
 from wynot.reporters.closing import closing, opening

@@ -17,10 +17,10 @@ from threading import RLock
 from typing import Protocol, TextIO
 
 from wynot.core import events
-from wynot.core.debug_log import Observer
 from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_json, for_terminal
 from wynot.core.standing import Stop
+from wynot.core.system.debug_log import Observer
 from wynot.document.text_width import wrap
 from wynot.reporters.closing import headline, why
 from wynot.reporters.outlet import Outlet

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.difference import Change, Effort, changes
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
+from wynot.core.texts.difference import Change, Effort, changes
 from wynot.document.text_width import LINE_COLUMNS, cells, cut
 
 CONTEXT_LINES = 2

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from wynot.core.debug_log import log_ignored
 from wynot.core.ending import Ending
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.debug_log import log_ignored
+from wynot.core.system.folder_files import FolderFiles
 from wynot.runners.agent_connection import AgentConnection, AgentLost, lost
 from wynot.runners.agent_messages import RunOrder, Whereabouts, ending_of, failure_of
 from wynot.runners.agent_protocol import (

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from wynot.core.debug_log import log_descriptor
 from wynot.core.errors import BrokenRunner, TooManyOpenFiles
 from wynot.core.events import Event
+from wynot.core.system.debug_log import log_descriptor
 from wynot.runners.machine_store import NOTHING_STOCKED, Stock
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.spawn import spawn

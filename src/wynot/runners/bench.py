@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.folder_files import FolderFiles
 from wynot.runners.capture import Footprint, Stream, Streams
 from wynot.runners.child import Child, ProcessStart
 from wynot.runners.confined import Confined, Fence

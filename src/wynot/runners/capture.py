@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.core.beneath import open_beneath
+from wynot.core.system.beneath import open_beneath
 
 _FLAGS = os.O_RDWR | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
 _NEW = _FLAGS | os.O_CREAT | os.O_NOFOLLOW

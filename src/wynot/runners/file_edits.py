@@ -7,7 +7,7 @@ is all of it where a pass has cut at one place, and never longer than the file.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.folder_files import FolderFiles
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
 from wynot.runners.machine_store import NOTHING_STOCKED, MachineStore, StockedFile
 

@@ -13,7 +13,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.folder_files import FolderFiles
 from wynot.runners.removal import remove
 
 MAX_COMPARED_BYTES = 32 << 20

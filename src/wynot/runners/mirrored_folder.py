@@ -22,8 +22,8 @@ from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
-from wynot.core.beneath import PERMISSION_BITS, open_beneath
-from wynot.core.folder_files import USUAL_MODE, FolderFiles, Stamp, stamp_of, stays_inside
+from wynot.core.system.beneath import PERMISSION_BITS, open_beneath
+from wynot.core.system.folder_files import USUAL_MODE, FolderFiles, Stamp, stamp_of, stays_inside
 from wynot.runners.removal import make_folder, open_folder, remove
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

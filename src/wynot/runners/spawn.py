@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from wynot.core.lazy import lazy
+from wynot.core.system.lazy import lazy
 
 if TYPE_CHECKING:
     import subprocess

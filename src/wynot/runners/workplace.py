@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from wynot.core.folder_files import FolderFiles
+from wynot.core.system.folder_files import FolderFiles
 from wynot.runners.capture import Stream
 from wynot.runners.file_edits import NO_FILES
 from wynot.runners.mirrored_folder import CLOCK, MirroredFolder

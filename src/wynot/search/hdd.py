@@ -24,7 +24,7 @@ from typing import Literal, TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
-from wynot.core.tree import Nodes
+from wynot.core.texts.tree import Nodes
 from wynot.search.combinators import Minimizer, down_to_nothing, nested, star
 from wynot.search.units import over_units
 

@@ -17,8 +17,8 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import EveryRound, FirstRound, Merge, Pick, Reply, Round, Search
 from wynot.search.combinators import Minimizer, driven, through
-from wynot.search.dd import Pair, dd
-from wynot.search.rules import CLASSIC, Rules
+from wynot.search.lists.rules import CLASSIC, Rules
+from wynot.search.sides.dd import Pair, dd
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")

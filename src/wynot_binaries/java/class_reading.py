@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import TOO_LARGE, Member, Packed, check, packed_texts
 from wynot_binaries.java.attributes import AttributeReading
 from wynot_binaries.java.code_bytes import CodeDecoding

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import Packed
 from wynot_binaries.java.attributes import AttributeWriting
 from wynot_binaries.java.class_reading import CLASS_MAGIC, DEFAULT_NAME, NamedParameters, read_class

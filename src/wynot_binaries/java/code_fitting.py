@@ -8,7 +8,7 @@ another stack is expected, goes on instead.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from wynot.core.quantities import bounded_integer
+from wynot.core.options.quantities import bounded_integer
 from wynot_binaries.java.code_texts import CodeFolding, UnfoldableError
 from wynot_binaries.java.constant_pool import MemberMention
 from wynot_binaries.java.frames import LabelState, LabelStates, Place

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import repeat
 from typing import NamedTuple
 
-from wynot.core.sqlite_guard import guard
+from wynot.core.system.sqlite_guard import guard
 from wynot.formats.containers.container import (
     TOO_LARGE,
     Broken,

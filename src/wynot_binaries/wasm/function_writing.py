@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 from wynot_binaries.symbolic_lists import (
     FORM_BYTES,
     FormItem,

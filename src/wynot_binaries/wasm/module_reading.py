@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import (
     TOO_LARGE,
     Broken,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import Packed
 from wynot_binaries.symbolic_lists import (
     FORM_BYTES,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wynot.cluster.cluster_agents import LoopThread
-from wynot.core.debug_log import debug_log
+from wynot.core.system.debug_log import debug_log
 
 
 def test_error_of_the_loop_is_logged(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.core.foreign_text import MAX_JSON_CHARS, read_json
-from wynot.core.patches import DAMAGED, UnpackingRoom, patched, unpacked
-from wynot.core.sqlite_guard import guard
+from wynot.core.system.sqlite_guard import guard
+from wynot.core.texts.patches import DAMAGED, UnpackingRoom, patched, unpacked
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
 

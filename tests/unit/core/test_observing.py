@@ -2,9 +2,9 @@
 
 import pytest
 
-from wynot.core.debug_log import Observe, Observer, observed
 from wynot.core.errors import BrokenObserver, NoSpace
 from wynot.core.events import Doing, Event
+from wynot.core.system.debug_log import Observe, Observer, observed
 
 FIRST, SECOND, THIRD = Doing("first"), Doing("second"), Doing("third")
 

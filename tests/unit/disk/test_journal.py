@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
-from wynot.core.patches import patch, patched
+from wynot.core.texts.patches import patch, patched
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow

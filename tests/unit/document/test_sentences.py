@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed, singular
+from wynot.core.options.quantities import counted, listed, singular
 from wynot.document.sentences import brief, duration, instant, percent, proof, rate, subject
 from wynot.document.text_width import cells, cut, wrap
 

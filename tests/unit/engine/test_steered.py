@@ -17,7 +17,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
-from wynot.search.ddmin import ddmin
+from wynot.search.lists.ddmin import ddmin
 
 CASE = ItemsCase(list("abcdefgh"))
 

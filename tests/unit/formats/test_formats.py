@@ -1,6 +1,6 @@
 """Where texts are cut."""
 
-from wynot.core.parts import Parts
+from wynot.core.texts.parts import Parts
 from wynot.formats.cuts import blocks, characters, is_text, lines, paragraphs, tokens
 
 

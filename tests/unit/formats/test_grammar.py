@@ -6,7 +6,7 @@ import pytest
 import tree_sitter
 
 from trees import assert_is_tree, shape
-from wynot.core.tree import FLAW
+from wynot.core.texts.tree import FLAW
 from wynot.formats import grammar
 from wynot.formats.grammar import GrammarMissing
 from wynot.formats.language import Language

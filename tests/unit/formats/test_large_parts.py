@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counting import steps
-from wynot.core.chains import height
+from wynot.core.texts.chains import height
 from wynot.formats.language_table import BRACKETS, BY_NAME
 from wynot.formats.large_parts import LEAST_BYTES, MOST_PARTS, LargeParts, large_parts
 from wynot.formats.source import REPETITION_BYTES, is_repetition, tree_up_to

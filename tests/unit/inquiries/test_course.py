@@ -9,7 +9,6 @@ from typing import TypeVar
 import pytest
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice, Circumstances
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NothingToReduce
 from wynot.core.events import Event, LevelStarted
@@ -19,12 +18,13 @@ from wynot.engine.bets import Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
+from wynot.inquiries.circumstances import Choice, Circumstances
 from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
 from wynot.oracle.memo import ByContent
 from wynot.runners.runner import FinishedFuture
-from wynot.search.dd import Pair
 from wynot.search.script import scripted
+from wynot.search.sides.dd import Pair
 
 
 @dataclass(frozen=True)

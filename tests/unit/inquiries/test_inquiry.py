@@ -10,7 +10,6 @@ import pytest
 
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import (
     InvalidOption,
@@ -20,6 +19,7 @@ from wynot.core.errors import (
     Unreliable,
 )
 from wynot.core.events import CandidateJudged, Event, InquiryEnded, InquiryStarted, Noticed
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE, Finding, Question, clipped
 from wynot.inquiries.sides import Names, Tried
@@ -27,7 +27,7 @@ from wynot.job.calibration import MAX_TRIES
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.oracle.trials import inquiring
 from wynot.runners.sandbox import Sandbox
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 CHECKS = 3
 """Runs of the two sides, which are in no budget."""

@@ -2,12 +2,12 @@
 
 from typing import cast
 
-from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.questions import Question, cause_among, cure_among
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 LEVEL = Level("packages", [Deltas.of([each]) for each in range(4)])
 WHOLE = Pair(NONE, Deltas.first(4))

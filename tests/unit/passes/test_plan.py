@@ -11,7 +11,7 @@ from unit.formats.containers.samples import zip_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.parts import PartsCase
+from wynot.core.texts.parts import PartsCase
 from wynot.formats.cuts import lines, paragraphs, tokens
 from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
 from wynot.passes.catalog import PlanOptions

@@ -14,7 +14,7 @@ from wynot.passes.progress import USUAL_SECONDS_FOR_BYTE, Preparations, Progress
 from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns
 from wynot.search.combinators import in_turn
 from wynot.search.largest import NO_LESSONS, Lessons
-from wynot.search.opdd import opdd
+from wynot.search.lists.opdd import opdd
 
 FILES = Files({"a.txt": b"one\ntwo\nthree\n"})
 

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.patches import common_ends
+from wynot.core.texts.patches import common_ends
 from wynot.report.origins import NO_STEP, Origins, Run
 from wynot.report.step_view import kept
 

@@ -9,13 +9,13 @@ from domain import drive
 from trees import Found, nodes_of, run
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.search.cdd import cdd
 from wynot.search.combinators import Minimizer
-from wynot.search.ddmin import ddmin
 from wynot.search.hdd import Hierarchical, hdd, hddr, hierarchical
-from wynot.search.opdd import opdd
-from wynot.search.sweep import sweep
-from wynot.search.zigzag import zigzag
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.lists.opdd import opdd
+from wynot.search.lists.sweep import sweep
+from wynot.search.lists.zigzag import zigzag
 
 # Gharachorlu & Sumner 2018, Listing 1 and Fig. 7. A string is text of the node itself.
 LISTING_1: list[Any] = [

@@ -11,9 +11,9 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.search.dd import Pair, dd
 from wynot.search.first_of import verdict_of
 from wynot.search.script import Script, scripted
+from wynot.search.sides.dd import Pair, dd
 
 WHOLE = Pair(NONE, Deltas.first(32))
 CASE = ItemsCase(list(range(32)))

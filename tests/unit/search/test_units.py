@@ -8,16 +8,16 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import EveryRound, FirstRound, Merge, Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
-from wynot.search.cdd import cdd
-from wynot.search.chase import chase
 from wynot.search.combinators import Minimizer, down_to_nothing
-from wynot.search.ddmin import ddmin
-from wynot.search.opdd import opdd
-from wynot.search.probdd import probdd
-from wynot.search.rules import Rules
-from wynot.search.sweep import sweep
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.chase import chase
+from wynot.search.lists.ddmin import ddmin
+from wynot.search.lists.opdd import opdd
+from wynot.search.lists.probdd import probdd
+from wynot.search.lists.rules import Rules
+from wynot.search.lists.sweep import sweep
+from wynot.search.lists.zigzag import zigzag
 from wynot.search.units import Units, over_units
-from wynot.search.zigzag import zigzag
 
 # Of 0 … 13, units are 1-3, 4 and 6, 7-8, 10-12; 5 is gone; 0, 9 and 13 belong to none.
 KEPT = Deltas.of({*range(14)} - {5})

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from wynot.core.recent import Cache
+from wynot.core.system.recent import Cache
 
 MAX_UNPACKED_BYTES = 256 << 20
 """Bytes that a container may unpack into."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.plugin_loading import loaded
-from wynot.core.recent import Cache
+from wynot.core.system.plugin_loading import loaded
+from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import (
     MAX_UNPACKED_BYTES,
     TOO_LARGE,

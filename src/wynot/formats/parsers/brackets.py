@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.parsers.nesting import (
     NEWLINE,
     STRING,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 
 _HUNK = re.compile(rb"@@+ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _LINE = re.compile(rb"[^\n]*")

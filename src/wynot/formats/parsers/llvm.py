@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.parsers.nesting import NEWLINE, BracketGroups, Work, tokens
 
 _NAME = rb'(?:[-a-zA-Z$._0-9]+|"[^"]*")'

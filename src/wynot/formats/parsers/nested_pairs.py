@@ -6,7 +6,7 @@ only the opening half is left, and of that a grammar tells nothing: it is one er
 
 import re
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.parsers.nesting import UNCLOSED
 
 _TOKEN = re.compile(

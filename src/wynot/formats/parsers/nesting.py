@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 
 BRACKETS: Mapping[bytes, bytes] = {b")": b"(", b"]": b"[", b"}": b"{"}
 _EITHER = frozenset({*BRACKETS, *BRACKETS.values()})

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
-from wynot.core.parts import NO_PARTS, Parts
-from wynot.core.tree import Tree
+from wynot.core.texts.parts import NO_PARTS, Parts
+from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import SNIFFED_BYTES, paragraphs
 
 _SAMPLE_BYTES = 4096

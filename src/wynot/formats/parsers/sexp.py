@@ -3,7 +3,7 @@
 import re
 from functools import partial
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.parsers.nesting import BRACKETS, Token, tokens
 
 _ATOMS = rb"""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.language import NO_TYPES, NOTHING, Language
 
 NUMBER = (b"0", b"1")

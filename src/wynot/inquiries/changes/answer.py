@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Shown
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.inquiries.changes.change_sources import Compared
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.commits import ChainStep, GitCommit

@@ -9,7 +9,7 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.disk.load import of_named

@@ -9,13 +9,13 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.quantities import some_of
+from wynot.core.options.quantities import some_of
 from wynot.inquiries.changes.commits import ChainStep
 from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
 from wynot.inquiries.changes.weaving import Delta, Fabric
+from wynot.inquiries.circumstances import Level
 
 LEVELS = ("commits", "files", "hunks", "lines")
 _KEPT_STATES = 4

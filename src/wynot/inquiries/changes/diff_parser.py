@@ -13,7 +13,7 @@ from stat import S_IFMT
 from typing import NamedTuple, NoReturn
 
 from wynot.core.errors import InvalidOption
-from wynot.core.folder_files import stays_inside
+from wynot.core.system.folder_files import stays_inside
 from wynot.inquiries.changes.git import DIFFERENCE, GITLINK_MODE, LINK_MODE, Git
 
 MAX_PARTED_BYTES = 4 << 20

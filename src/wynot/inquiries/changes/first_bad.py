@@ -15,7 +15,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NotPassing
 from wynot.core.events import Event, Noticed
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.result import Trace
 from wynot.core.round import Search
 from wynot.core.standing import Stop
@@ -31,10 +31,10 @@ from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import DIFFERENCE, Question
 from wynot.oracle.repetition import RELIABLE
-from wynot.search.bisection import Ancestry, bisection, still_suspected
 from wynot.search.combinators import mapped
-from wynot.search.dd import Pair
-from wynot.search.ddmax import OPPOSITE, opposite
+from wynot.search.sides.bisection import Ancestry, bisection, still_suspected
+from wynot.search.sides.dd import Pair
+from wynot.search.sides.ddmax import OPPOSITE, opposite
 
 _SAID = {
     Verdict.INTERESTING: "fails",

@@ -18,7 +18,6 @@ from posixpath import splitext
 from typing import NamedTuple
 
 from wynot.commands.inquiry_options import ChangesOptions
-from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
@@ -33,11 +32,12 @@ from wynot.inquiries.changes.scene import (
     with_dependent,
     with_needed,
 )
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.course import AskedAnew, Course, Note, Reached, tell_nothing
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import CURE, DIFFERENCE, cause_with, groups_left, patiently
 from wynot.inquiries.worded import Worded
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 _NAME = re.compile(rb"[^\W\d]\w\w+")
 """Names of any language; those of one or two letters say little."""

@@ -20,7 +20,7 @@ from operator import gt, itemgetter
 from typing import NamedTuple, TypeVar
 
 from wynot.core.deltas import Deltas
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
 from wynot.inquiries.changes.diff_parser import Version
 from wynot.inquiries.changes.git import SHA1_DIGITS
 from wynot.inquiries.changes.overlay import TreeEntry

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import NothingToReduce
 from wynot.inquiries.changes.commits import GitCommit, commit, is_shallow, listed
 from wynot.inquiries.changes.diff_parser import DiffParser
 from wynot.inquiries.changes.git import Git
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
+from wynot.inquiries.circumstances import Choice
 
 
 class States(Choice[Overlay]):

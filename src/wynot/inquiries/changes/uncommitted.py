@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
-from wynot.core.quantities import bounded_integer
+from wynot.core.options.quantities import bounded_integer
 from wynot.inquiries.changes.diff_parser import DiffParser, refuse_submodule
 from wynot.inquiries.changes.git import (
     FILE_MODE,

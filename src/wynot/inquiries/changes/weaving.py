@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from os import fsencode
 from typing import Literal, NamedTuple
 
-from wynot.core.difference import Effort, line_pairs
+from wynot.core.texts.difference import Effort, line_pairs
 from wynot.inquiries.changes.diff_parser import FileChange, Hunk, Version
 from wynot.inquiries.changes.git import BlobReader
 from wynot.inquiries.changes.lineage import (

@@ -13,10 +13,10 @@ from pathlib import Path
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import BrokenRunner, NoSpace
 from wynot.core.files import Files
-from wynot.core.folder_files import USUAL_MODE
+from wynot.core.system.beneath import PERMISSION_BITS
+from wynot.core.system.folder_files import USUAL_MODE
 from wynot.inquiries.changes.change_sources import ChangesSource
 from wynot.inquiries.changes.commits import repository
 from wynot.inquiries.changes.git import (

@@ -11,10 +11,10 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
-from wynot.core.lazy import lazy
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.round import Search
 from wynot.core.standing import Stop
+from wynot.core.system.lazy import lazy
 from wynot.core.verdict import Verdict
 from wynot.disk.load import Target, contents_of, load, of_named, targets
 from wynot.disk.output import shown
@@ -35,7 +35,7 @@ from wynot.oracle.command import has_hole, naming
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trials import trial_of
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 if TYPE_CHECKING:
     from wynot.inquiries.inputs import taking_out

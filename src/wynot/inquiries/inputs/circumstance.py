@@ -12,10 +12,10 @@ from posixpath import dirname
 from typing import Literal, TypeAlias, overload
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
-from wynot.core.folder_files import USUAL_MODE
+from wynot.core.system.folder_files import USUAL_MODE
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inputs.edits import EditAtoms, Edits, Region
 from wynot.inquiries.inputs.paths import ChangedText, Whole, by_depth, found_at
 

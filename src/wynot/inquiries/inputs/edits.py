@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from wynot.core.difference import Change, Effort, changes
-from wynot.core.parts import Parts
-from wynot.core.tree import Tree
+from wynot.core.texts.difference import Change, Effort, changes
+from wynot.core.texts.parts import Parts
+from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import characters, is_text, lines, octets, tokens
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS

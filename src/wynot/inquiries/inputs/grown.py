@@ -24,11 +24,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
-from wynot.core.tree import Tree
+from wynot.core.texts.tree import Tree
 from wynot.formats.detect import syntax_errors_of
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inputs.circumstance import Granularity, NeighbourGroups, digest_of
 from wynot.inquiries.inputs.edits import InputSource
 

@@ -17,13 +17,13 @@ from math import inf
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
-from wynot.core.difference import Change, Effort, changes
 from wynot.core.edit import Edit
 from wynot.core.files import Files, RenderedCase
-from wynot.core.recent import Cache
-from wynot.core.tree import Tree
+from wynot.core.system.recent import Cache
+from wynot.core.texts.difference import Change, Effort, changes
+from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import tokens
+from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inputs.circumstance import digest_of
 from wynot.inquiries.inputs.edits import InputSource
 

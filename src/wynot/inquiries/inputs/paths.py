@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
-from wynot.core.difference import Change, Effort, changes
 from wynot.core.files import Files
-from wynot.core.folder_files import USUAL_MODE
-from wynot.core.tree import Tree
+from wynot.core.system.folder_files import USUAL_MODE
+from wynot.core.texts.difference import Change, Effort, changes
+from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import lines
 from wynot.inquiries.inputs.edits import EditAtoms, Edits, InputSource, Region
 

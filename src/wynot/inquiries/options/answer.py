@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
 from wynot.core.foreign_text import for_shell_line
-from wynot.core.quantities import listed
+from wynot.core.options.quantities import listed
 from wynot.inquiries.options.circumstance import CommandOptions
 from wynot.inquiries.options.preventing import Preventing
 from wynot.inquiries.worded import Worded

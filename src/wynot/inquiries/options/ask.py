@@ -20,7 +20,7 @@ from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names, Tried
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.trials import in_full, inquiring, require_program
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 NAMES = Names(
     "the command as it is",

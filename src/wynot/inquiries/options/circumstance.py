@@ -8,12 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_shell, for_shell_line
-from wynot.core.pattern import compiled
+from wynot.core.options.pattern import compiled
+from wynot.inquiries.circumstances import Choice
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.splitting import Piece, split
 from wynot.oracle.provisioner import Invocation

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
 from wynot.core.foreign_text import for_shell_line
 from wynot.disk.read_limited import read_limited
+from wynot.inquiries.circumstances import Choice
 from wynot.inquiries.options.circumstance import CommandRun, check_command
 from wynot.inquiries.splitting import END, family_of, is_option, options_in
 

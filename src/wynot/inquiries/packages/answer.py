@@ -4,8 +4,8 @@ import json
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
-from wynot.core.quantities import counted, listed, some_of
-from wynot.core.user_folders import masked
+from wynot.core.options.quantities import counted, listed, some_of
+from wynot.core.system.user_folders import masked
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.mixture import Upgrade
 from wynot.inquiries.packages.npm_lock import lock_text, package_json

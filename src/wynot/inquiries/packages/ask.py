@@ -14,7 +14,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.quantities import counted, some_of
+from wynot.core.options.quantities import counted, some_of
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.load import Target, contents_of, of_folder

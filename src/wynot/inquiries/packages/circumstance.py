@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import groupby
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice, Level
 from wynot.core.deltas import Deltas
-from wynot.core.quantities import some_of
-from wynot.core.user_folders import masked
+from wynot.core.options.quantities import some_of
+from wynot.core.system.user_folders import masked
+from wynot.inquiries.circumstances import Choice, Level
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.mixture import FlatMixture, Kinship, Mixture, Upgrade
 from wynot.inquiries.packages.node_mixture import NodeMixture

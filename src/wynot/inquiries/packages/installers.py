@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
-from wynot.core.user_folders import masked
+from wynot.core.system.user_folders import masked
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.package_stores import PythonStore, installed
 from wynot.oracle.provisioner import Inapplicable

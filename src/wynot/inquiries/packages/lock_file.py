@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from wynot.core.errors import InvalidLockFile
-from wynot.core.user_folders import masked
+from wynot.core.system.user_folders import masked
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.packages import package_names
 

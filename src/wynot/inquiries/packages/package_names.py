@@ -10,7 +10,7 @@ from packaging.markers import InvalidMarker, Marker
 from packaging.utils import InvalidName, canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
-from wynot.core.user_folders import masked
+from wynot.core.system.user_folders import masked
 
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
 

@@ -11,7 +11,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
-from wynot.core.user_folders import masked
+from wynot.core.system.user_folders import masked
 from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Role, decoded, joined
 from wynot.inquiries.packages.package_names import (
     address_form,

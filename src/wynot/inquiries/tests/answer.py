@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.worded import Worded
 

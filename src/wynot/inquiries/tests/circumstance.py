@@ -8,9 +8,9 @@ pytest imports all files before it runs any test, so what the import of a later 
 from dataclasses import dataclass
 
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
-from wynot.core.quantities import some_of
+from wynot.core.options.quantities import some_of
+from wynot.inquiries.circumstances import Choice
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 
 MAX_TOLD_TESTS = 2

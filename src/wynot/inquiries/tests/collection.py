@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
-from wynot.core.quantities import some_of
+from wynot.core.options.quantities import some_of
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.selection import Listed, end_of, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from wynot.commands.inquiry_options import EarlierTestsOptions
 from wynot.core.errors import NothingToReduce, NotInteresting, NotPassing
 from wynot.core.events import Doing, Event, Noticed
-from wynot.core.quantities import counted
+from wynot.core.options.quantities import counted
 from wynot.core.verdict import Verdict
 from wynot.inquiries.logs import asked_by
 from wynot.inquiries.tests.answer import OrderFound

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NotExecutable, NothingToReduce, NotInteresting, Unreadable
-from wynot.core.quantities import some_of
+from wynot.core.options.quantities import some_of
 from wynot.inquiries.tests.collection import collect, run
 from wynot.inquiries.tests.selection import (
     FAILURES,

@@ -9,8 +9,8 @@ from hashlib import blake2b
 
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.parts import Parts, PartsCase
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.core.texts.parts import Parts, PartsCase
+from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.large_parts import LargeParts, large_parts
 from wynot.passes.reduction_pass import Cut, ProtectedPatterns, without_protected
 from wynot.passes.trees.parsed_files import Trees

@@ -23,7 +23,6 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.round import FirstRound, Heard, Search
-from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import TEXTS, PlanOptions
 from wynot.passes.large.restore_rules import PartialSource, RestoreRules, placed_diagnostics
 from wynot.passes.large.unused_code import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
@@ -32,6 +31,7 @@ from wynot.passes.reduction_pass import Cut, Pass, ProtectedPatterns
 from wynot.passes.rewrites.bodies import emptied
 from wynot.passes.trees.forest import Forest
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import TokensCase
 from wynot.passes.trees.tree_passes import DropUseless, PruneTrees, RewriteNodes
 from wynot.search.combinators import Step, done, in_turn, one_after_another
 from wynot.search.largest import NO_LESSONS, Lessons, one

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from wynot.core.complaints import Complaint, Kind
 from wynot.core.deltas import Deltas
-from wynot.core.parts import CutText
+from wynot.core.texts.parts import CutText
 from wynot.passes.large.source_units import NO_UNIT, SourceUnits
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import Forest, NodeId, TokenId

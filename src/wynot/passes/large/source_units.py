@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from wynot.core.tree import FLAW, NAMED
+from wynot.core.texts.tree import FLAW, NAMED
 from wynot.formats.language import is_masked
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId

@@ -18,7 +18,7 @@ from hashlib import sha256
 from typing import TypeAlias, cast
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
 from wynot.passes.large.source_units import NO_MENTION, NO_UNIT, OF_MEMBER, PLAIN, SourceUnits
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId

@@ -16,7 +16,6 @@ from wynot.core.deltas import Deltas
 from wynot.core.events import Noticed
 from wynot.core.files import Files, RenderedCase
 from wynot.core.round import Search
-from wynot.core.tokens import TokensCase
 from wynot.passes.merging.merges import merges, merges_of, whole_merges
 from wynot.passes.merging.python_imports import PYTHON_IMPORTS
 from wynot.passes.merging.references import LanguageOf, Reference, references
@@ -24,6 +23,7 @@ from wynot.passes.merging.script_imports import SCRIPT_IMPORTS
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, ProtectedPatterns
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import TokensCase
 from wynot.passes.trees.tree_passes import PruneTrees
 from wynot.search.combinators import Step, done, one_after_another
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment

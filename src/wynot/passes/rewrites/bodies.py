@@ -14,7 +14,7 @@ compiler.
 from collections.abc import Iterator
 from itertools import islice
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.large.source_units import function_bodies
 from wynot.passes.large.unused_code import MIN_LARGE_TOKENS
 from wynot.passes.rewrites.definitions import (

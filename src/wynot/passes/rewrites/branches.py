@@ -6,7 +6,7 @@ and the braces go with them where a list of statements is around.
 
 from collections.abc import Iterator
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.definitions import between_brackets
 from wynot.passes.rewrites.tree_queries import is_list, replacement
 from wynot.passes.trees import kinds

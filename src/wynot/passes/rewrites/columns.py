@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.definitions import last_name, uses_inside
 from wynot.passes.rewrites.names import brackets_behind
 from wynot.passes.rewrites.tree_queries import (

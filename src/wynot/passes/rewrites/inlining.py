@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.core.texts.rewrites import Patch, Rewrite, rewritten
 from wynot.passes.rewrites.definitions import (
     Call,
     Definition,

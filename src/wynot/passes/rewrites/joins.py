@@ -7,7 +7,7 @@ is lost, so nearly always it holds, and what is left has one head less.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.tree_queries import is_bracket, is_list
 from wynot.passes.trees.forest import ByteRange, Forest, NodeId, TokenId, tokens_between
 

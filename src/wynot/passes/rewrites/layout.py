@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from wynot.core.rewrites import Patch, Rewrite
-from wynot.core.tokens import TokenText
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.trees.forest import Forest
+from wynot.passes.trees.tokens import TokenText
 
 _OPENS, _CLOSES = b"([{", b")]}"
 MOST_JOINED_TOKENS, LONGEST_JOINED_LINE = 160, 80

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count, product
 from string import ascii_lowercase
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.tree_queries import rewrite
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import Forest, NodeId

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from wynot.core.rewrites import Rewrite
+from wynot.core.texts.rewrites import Rewrite
 from wynot.passes.rewrites.definitions import (
     Function,
     call_of,

@@ -11,7 +11,7 @@ from heapq import nlargest
 from itertools import islice, permutations
 from operator import attrgetter
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.definitions import removable_definition
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,

@@ -6,7 +6,7 @@ scope go with it; what it has in common with what is around it is told apart by 
 
 from collections.abc import Iterator, Sequence
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.definitions import (
     Definition,
     definition,

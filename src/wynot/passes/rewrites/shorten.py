@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_binding, value_around
 from wynot.passes.trees import kinds

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
 

@@ -8,7 +8,7 @@ has brought it in. (C-Reduce's ``empty-struct-to-int``, for every language with 
 from collections.abc import Iterator
 from itertools import islice
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     is_mark,

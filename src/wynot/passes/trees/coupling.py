@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.trees.mentions import Mentions

@@ -7,14 +7,14 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple, cast
 
 from wynot.core.candidate import Candidate
-from wynot.core.chains import AlikeLinks, NodeColumns, chains_in
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rewrites import Patch, Rewrite
-from wynot.core.tokens import TokensCase
+from wynot.core.texts.chains import AlikeLinks, NodeColumns, chains_in
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.reduction_pass import Cut, MappedCase, ProtectedPatterns
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import TokensCase
 from wynot.search.largest import NO_LESSONS, Lessons
 from wynot.search.links import ChainRun, shortened
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple, NewType, Protocol, TypeVar, cast
 
-from wynot.core.chains import AlikeLinks
 from wynot.core.deltas import Deltas
-from wynot.core.recent import Recent
-from wynot.core.tokens import Tokens
-from wynot.core.tree import NAMED, TOKEN, Nodes, Tree
+from wynot.core.system.recent import Recent
+from wynot.core.texts.chains import AlikeLinks
+from wynot.core.texts.tree import NAMED, TOKEN, Nodes, Tree
 from wynot.formats.language import Language, is_plain_string
+from wynot.passes.trees.tokens import Tokens
 
 NodeId = NewType("NodeId", int)
 """The number of a node in a forest."""

@@ -11,8 +11,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.patched_text import Splice
-from wynot.core.recent import Recent
+from wynot.core.system.recent import Recent
+from wynot.core.texts.patched_text import Splice
 from wynot.formats.checked_text import CheckedText
 
 REMEMBERED_ANSWERS = 4096

@@ -4,10 +4,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, cast
 
-from wynot.core.chains import Folded, folded
 from wynot.core.files import Files
-from wynot.core.patched_text import Splice
-from wynot.core.recent import Cache, Recent
+from wynot.core.system.recent import Cache, Recent
+from wynot.core.texts.chains import Folded, folded
+from wynot.core.texts.patched_text import Splice
 from wynot.formats.checked_text import CheckedText, KnownErrors
 from wynot.formats.language import Language
 from wynot.formats.parsers.nested_pairs import depth

@@ -20,7 +20,7 @@ from wynot.passes.trees import kinds
 from wynot.passes.trees.coupling import Coupling
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId
 from wynot.search.largest import Segment, Verb
-from wynot.search.split import halves
+from wynot.search.lists.split import halves
 
 
 def string_statements(forest: Forest) -> Iterator[NodeId]:

@@ -12,10 +12,10 @@ from operator import mul
 
 from wynot.core.deltas import Deltas
 from wynot.core.files import KEPT_BASES, Files
-from wynot.core.recent import Recent
-from wynot.core.rewrites import Rewrite
+from wynot.core.system.recent import Recent
+from wynot.core.texts.rewrites import Rewrite
 from wynot.search.largest import Segment
-from wynot.search.split import halves
+from wynot.search.lists.split import halves
 
 REWRITE_ODDS = 0.2
 """How often a rewrite works that is not known yet."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from wynot.core.chains import LINKS_KIND
 from wynot.core.deltas import Deltas
-from wynot.core.parts import Parts
+from wynot.core.texts.chains import LINKS_KIND
+from wynot.core.texts.parts import Parts
 from wynot.passes.trees.forest import Forest, TokenId, tokens_between
 from wynot.search.largest import Segment
 

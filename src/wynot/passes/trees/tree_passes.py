@@ -11,10 +11,9 @@ from typing import NamedTuple, Protocol, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.parts import PartsCase
-from wynot.core.rewrites import Rewrite, RewritesCase
-from wynot.core.tokens import TokensCase
-from wynot.core.tree import Nodes
+from wynot.core.texts.parts import PartsCase
+from wynot.core.texts.rewrites import Rewrite, RewritesCase
+from wynot.core.texts.tree import Nodes
 from wynot.passes.large.entry_points import Front, front
 from wynot.passes.large.unused_code import UselessUnits
 from wynot.passes.reduction_pass import Cut, CutCase, MappedCase, ProtectedPatterns
@@ -25,6 +24,7 @@ from wynot.passes.trees.parsed_files import Trees
 from wynot.passes.trees.prune import Prune
 from wynot.passes.trees.rewrite_structure import RewriteStructure
 from wynot.passes.trees.token_parts import TokenCharacters, TokenWindows
+from wynot.passes.trees.tokens import TokensCase
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Structure
 
 _NAME = re.compile(rb"[^\W\d][\w$]*")

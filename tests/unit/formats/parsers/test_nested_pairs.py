@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import assert_is_tree, shape
-from wynot.core.chains import height
+from wynot.core.texts.chains import height
 from wynot.formats.language_table import BY_NAME
 from wynot.formats.parsers import nested_pairs
 from wynot.formats.source import MAX_TAG_LEVELS, MIN_DEPTH, is_beyond_grammar, tree_up_to

@@ -6,13 +6,13 @@ import pytest
 
 from unit.inquiries.changes.repositories import LINK, PROGRAM, SUBMODULE, Tree, make
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.inquiries.changes import weaving
 from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
+from wynot.inquiries.circumstances import Circumstances
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import pytest
 
 from counting import is_linear
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Circumstances
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
+from wynot.inquiries.circumstances import Circumstances
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference, digest_of
 
 

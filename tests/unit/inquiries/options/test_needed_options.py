@@ -18,7 +18,7 @@ from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
 from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
-from wynot.search.chase import chase
+from wynot.search.lists.chase import chase
 from wynot.wire.run_request import Limits, RunRequest
 
 HERE = Path("/nowhere")

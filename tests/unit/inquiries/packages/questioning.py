@@ -11,7 +11,7 @@ from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.lock_reading import read, require_pair
 from wynot.inquiries.questions import Question, cause_among, cure_among
-from wynot.search.dd import Pair
+from wynot.search.sides.dd import Pair
 
 Test = Callable[[Pins], Verdict]
 

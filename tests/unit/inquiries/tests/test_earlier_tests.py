@@ -28,7 +28,7 @@ from wynot.inquiries.tests.suite_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.survey import Surveyed, survey
 from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
-from wynot.search.chase import chase
+from wynot.search.lists.chase import chase
 from wynot.wire.run_request import Limits
 
 LIMITS = Limits(timeout=300)

@@ -6,10 +6,10 @@ from counting import is_linear
 from forests import forest_of
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
-from wynot.core.tokens import TokensCase
 from wynot.passes.large.unused_code import Care, Needed
 from wynot.passes.trees.forest import ROOT_NODE
 from wynot.passes.trees.mentions import Mentions
+from wynot.passes.trees.tokens import TokensCase
 
 
 def left(path: str, text: str, *, last: int = 1, care: Care = Care.BY_SPELLING) -> str:

@@ -1,5 +1,5 @@
 from forests import forest_of, outcomes
-from wynot.core.rewrites import rewritten
+from wynot.core.texts.rewrites import rewritten
 from wynot.passes.rewrites.columns import columns, parameters
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forests import forest_of
-from wynot.core.rewrites import Patch, rewritten
+from wynot.core.texts.rewrites import Patch, rewritten
 from wynot.passes.rewrites.bodies import emptied
 
 LONG = "first(second, third); fourth(fifth, sixth, seventh);"

@@ -3,7 +3,7 @@
 import pytest
 
 from forests import forest_of
-from wynot.core.rewrites import rewritten
+from wynot.core.texts.rewrites import rewritten
 from wynot.passes.rewrites.layout import pretty, short, tidy
 
 

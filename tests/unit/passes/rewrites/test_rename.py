@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from forests import forest_of
-from wynot.core.rewrites import rewritten
+from wynot.core.texts.rewrites import rewritten
 from wynot.passes.rewrites.shorten import fresh, renames
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from forests import forest_of
-from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.core.texts.rewrites import Patch, Rewrite, rewritten
 from wynot.passes.rewrites.tree_queries import mentions, removal, rewrite
 
 

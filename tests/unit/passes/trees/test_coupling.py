@@ -10,9 +10,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.tokens import TokensCase
 from wynot.passes.trees.coupling import Coupling
 from wynot.passes.trees.forest import NodeId
+from wynot.passes.trees.tokens import TokensCase
 
 
 class Coupled:

@@ -7,11 +7,11 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.patched_text import Splice
-from wynot.core.tokens import TokensCase
+from wynot.core.texts.patched_text import Splice
 from wynot.formats.checked_text import CheckedText
 from wynot.passes.trees.gate import REMEMBERED_ANSWERS, ParseGate
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import TokensCase
 
 
 def gate_of(contents: dict[str, str]) -> tuple[ParseGate, TokensCase]:

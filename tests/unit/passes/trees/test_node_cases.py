@@ -9,10 +9,10 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.tokens import TokensCase
 from wynot.passes.reduction_pass import CutCase
 from wynot.passes.rewrites.shorten import by_table, renames
 from wynot.passes.trees.parsed_files import Trees
+from wynot.passes.trees.tokens import TokensCase
 from wynot.passes.trees.tree_passes import (
     DropLetters,
     DropWindows,

@@ -9,8 +9,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.tokens import TokensCase
 from wynot.passes.trees.prune import Prune
+from wynot.passes.trees.tokens import TokensCase
 from wynot.search.largest import Segment
 
 

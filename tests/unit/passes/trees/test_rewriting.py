@@ -6,7 +6,7 @@ from typing import Any
 from domain import drive
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.core.verdict import Verdict
 from wynot.passes.trees.rewrite_structure import REWRITE_ODDS, SLIGHT_GAIN, RewriteStructure
 from wynot.search.largest import LargestFirst, Segment

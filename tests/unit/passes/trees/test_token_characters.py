@@ -7,7 +7,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.parts import PartsCase
+from wynot.core.texts.parts import PartsCase
 from wynot.passes.trees.token_parts import MAX_CHARACTERS, TokenCharacters, characters
 
 

@@ -1,0 +1,118 @@
+"""The search for a step at which a rate changes."""
+
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain import Shuffled, drive
+from wynot.core.case import ItemsCase
+from wynot.core.deltas import Deltas
+from wynot.core.round import Stage
+from wynot.core.verdict import Verdict
+from wynot.engine.recorder import Commit
+from wynot.engine.scheduler import Scheduler
+from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.runners.runner import Pool
+from wynot.search.sides.changepoint import Changepoint, RunCounts, bayesian
+
+STEPS = 64
+BEGIN = Changepoint.of(STEPS + 1, RunCounts(0, 1), RunCounts(1, 0))
+
+
+def state_of(kept: Deltas) -> int:
+    """Return which state a question is about: all deltas but the one for the run."""
+    return len(kept) - 1
+
+
+def coin(seed: int, step: int, low: float, high: float, kept: Deltas) -> Verdict:
+    """Toss the coin of one run of one state."""
+    rate = high if state_of(kept) >= step else low
+    is_shown = Random(f"{seed} {kept.bounds}").random() < rate
+    return Verdict.INTERESTING if is_shown else Verdict.UNINTERESTING
+
+
+def test_no_run_is_asked_for_twice() -> None:
+    asked = [
+        each.kept for each, _ in drive(bayesian(BEGIN, 0.97, 80), lambda _: Verdict.UNRESOLVED)
+    ]
+    assert len(asked) == len(set(asked)) > 0
+    search = bayesian(BEGIN, 0.97, 80)
+    asked = [each.kept for each, _ in drive(search, lambda kept: coin(1, 40, 0.5, 0.5, kept))]
+    assert len(asked) == len(set(asked)) == 80
+
+
+def found(seed: int, step: int, low: float, high: float) -> tuple[Changepoint, int]:
+    cursor = SearchCursor(lambda: bayesian(BEGIN, 0.97, 300))
+    runs = 0
+    while cursor.question is not None:
+        runs += 1
+        cursor.tell(Told(coin(seed, step, low, high, cursor.question.candidate.kept)))
+    assert isinstance(cursor.found, Changepoint)
+    return cursor.found, runs
+
+
+def test_it_mostly_finds_the_step_in_few_runs() -> None:
+    right, total = 0, 0
+    for seed in range(40):
+        known, runs = found(seed, 1 + 37 * seed % STEPS, 0.1, 0.9)
+        right += known.best.upto == 1 + 37 * seed % STEPS
+        total += runs
+    assert right >= 38
+    assert total / 40 < 30  # 12 would do if the rates were known
+
+
+def test_a_reliable_test_takes_little_more_than_bisection() -> None:
+    known, runs = found(1, 23, 0.0, 1.0)
+    assert known.best[:2] == (22, 23)
+    assert runs <= 12
+
+
+def test_where_nothing_changes_it_ends_as_well() -> None:
+    begin = Changepoint.of(STEPS + 1, RunCounts(5, 5), RunCounts(5, 5))
+    search = bayesian(begin, 0.8, 1000)
+    asked = list(drive(search, lambda kept: coin(7, 40, 0.5, 0.5, kept)))
+    assert len(asked) < 500
+
+
+@given(st.integers(0, 2**32), st.integers(1, STEPS), st.floats(0, 1), st.floats(0, 1))
+def test_the_engine_can_come_back_to_any_run(seed: int, step: int, low: float, high: float) -> None:
+    cursor = SearchCursor(lambda: bayesian(BEGIN, 0.97, 12))
+    while cursor.question is not None:
+        back = SearchCursor.back_at(cursor.checkpoint, [])
+        assert back.question == cursor.question
+        cursor.tell(Told(coin(seed, step, low, high, cursor.question.candidate.kept)))
+
+
+class Committed:
+    """A ledger that only remembers."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, Verdict]] = []
+
+    def enter(self, stage: Stage) -> None:
+        """Begin the only stage."""
+
+    def commit(self, commit: Commit) -> None:
+        """Remember."""
+        self.asked.append((commit.asked.candidate.name, commit.asked.verdict))
+
+
+def at_width(width: int) -> tuple[list[tuple[str, Verdict]], Changepoint]:
+    case = ItemsCase(list(range(STEPS + 100)))
+    ledger = Committed()
+    with Shuffled(width) as workers:
+        runner = Pool(workers, width, lambda kept: coin(3, 40, 0.25, 0.75, Deltas.of(kept)))
+        start = partial(bayesian, BEGIN, 0.97, 90)
+        scheduler = Scheduler(start, stage=Stage(case), runner=runner, ledger=ledger)
+        return ledger.asked, scheduler.run()
+
+
+@pytest.mark.parametrize("width", [2, 7, 64])
+def test_it_is_the_same_with_any_number_of_workers(width: int) -> None:
+    alone, found = at_width(1)
+    assert len(alone) > 20
+    asked, same = at_width(width)
+    assert (asked, same) == (alone, found)
