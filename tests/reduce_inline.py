@@ -1,18 +1,18 @@
 """A whole reduction with a test that is a function: the real plan, searches and engine, no disk."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from domain import Shuffled
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.candidate import Candidate
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
 from wynot.core.standing import Steering, Stop
-from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
 from wynot.passes.catalog import PlanOptions
@@ -92,20 +92,15 @@ class _Hurried:
 
     runner: Runner
     slow: Callable[[Files], bool]
-    early: set[Hashable] = field(default_factory=set)
 
     @property
     def width(self) -> int:
         return self.runner.width
 
-    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         if stage.hurried and self.slow(stage.case.render(candidate)):
-            self.early.add(stage.case.digest(candidate))
-            return FinishedFuture(Verdict.UNRESOLVED)
+            return FinishedFuture(CUT_OFF)
         return self.runner.submit(stage, candidate)
-
-    def is_final(self, stage: Stage, digest: Hashable) -> bool:
-        return not stage.hurried or digest not in self.early
 
     def close(self, *, wait: bool) -> None:
         self.runner.close(wait=wait)
@@ -159,7 +154,6 @@ def _reduce(
     reduction = Reduction(
         options=options,
         runner=runner,
-        is_final=runner.is_final,
         best=best,
         plan=whole_plan(
             options,

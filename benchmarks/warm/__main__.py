@@ -33,8 +33,10 @@ from benchmarks.warm.programs import WarmCase
 from benchmarks.warm.single import print_singles, single_test
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.answer import Answer
 from wynot.core.ending import Ending
 from wynot.core.errors import WynotError
+from wynot.failures.diagnostics import read_diagnostics
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.reduction.job import Reduce
@@ -137,6 +139,7 @@ class Comparison:
         sandbox: Sandbox,
         *,
         tight: bool,  # noqa: ARG002 - both have all their time
+        hears: bool = False,
     ) -> Judgement:
         """Stand in for the usual way of asking."""
         warm = replace(oracle, limits=oracle.limits._replace(warm_plan=tests.plan))
@@ -148,9 +151,12 @@ class Comparison:
             warm_said = warm.once(subject, sandbox, capture=True)
             self._note(warm_said.ending, cold_said.ending)
             self.counts["verdicts differ"] += warm_said.verdict is not cold_said.verdict
-        return Judgement(
-            cold_said.verdict, cold_said.words, cold_said.seconds, timed_out=cold_said.timed_out
+        answer = Answer(
+            cold_said.verdict,
+            diagnostics=read_diagnostics(cold_said.ending) if hears else None,
+            seconds=cold_said.seconds,
         )
+        return Judgement(answer, cold_said.words, timed_out=cold_said.timed_out)
 
     def _note(self, warm: Ending, cold: Ending) -> None:
         both: dict[str, tuple[object, object]] = {"status": (_how(warm), _how(cold))}

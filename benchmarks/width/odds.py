@@ -13,6 +13,7 @@ from typing import NamedTuple
 from benchmarks.width.virtual_time import Judge, VirtualRunner, reduction_of
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.answer import Answer
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Foresight
@@ -46,16 +47,16 @@ def guesses(files: Files, judge: Judge, options: ReduceOptions) -> list[Guess]:
         candidate, stage = question.candidate, cursor.checkpoint.round_.stage
         assert stage is not None  # noqa: S101 - a plan's rounds name it
         digest = stage.case.digest(candidate)
-        verdict = memo.recall(candidate, digest)
-        is_test = verdict is None
-        if verdict is None:
+        answer = memo.recall(candidate, digest)
+        is_test = answer is None
+        if answer is None:
             odds = foresight.odds(question, stage).interesting
             is_interesting = judge(stage.case.render(candidate))
-            verdict = Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING
+            answer = Answer(Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING)
             found.append(Guess(odds, is_interesting))
-            foresight.learn(candidate, stage, verdict)
-            memo.learn(candidate, digest, verdict)
-        cursor.tell(Told(verdict, is_test))
+            foresight.learn(candidate, stage, answer.verdict)
+            memo.learn(candidate, digest, answer)
+        cursor.tell(Told.of(answer, stage, is_test=is_test))
     return found
 
 

@@ -14,6 +14,7 @@ from time import process_time
 from benchmarks.width.outcome import Outcome, Setting
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.round import Stage
@@ -30,7 +31,7 @@ Judge = Callable[[Files], bool]
 """Tells whether files are interesting."""
 
 
-class VirtualTask(Task[Verdict]):
+class VirtualTask(Task[Answer]):
     """A test that is done when the clock goes forward."""
 
     def __init__(self, runner: "VirtualRunner", files: Files) -> None:
@@ -53,7 +54,7 @@ class VirtualTask(Task[Verdict]):
             self.set_exception(CancelledError())
         else:
             said = judge(self._files)
-            self.set_result(Verdict.INTERESTING if said else Verdict.UNINTERESTING)
+            self.set_result(Answer(Verdict.INTERESTING if said else Verdict.UNINTERESTING))
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class VirtualRunner:
     """Steps of all workers in which they had a test."""
     _running: list[VirtualTask] = field(default_factory=list)
 
-    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Start a test."""
         task = VirtualTask(self, stage.case.render(candidate))
         self._running.append(task)

@@ -67,7 +67,7 @@ def keeping(letters: str) -> Candidate:
 def test_it_says_what_the_test_says(make: Callable[[], Iterator[Runner]]) -> None:
     with make() as runner:  # type: ignore[attr-defined]
         futures = [runner.submit(STAGE, keeping(letters)) for letters in ("abc", "abd", "bcd", "")]
-        assert [future.result(300) for future in futures] == [
+        assert [future.result(300).verdict for future in futures] == [
             Verdict.INTERESTING,
             Verdict.UNINTERESTING,
             Verdict.UNRESOLVED,
@@ -85,7 +85,7 @@ def test_what_the_test_raises_is_in_its_future_and_the_runner_goes_on(
         assert isinstance(error, LookupError)
         with pytest.raises(LookupError):
             runner.submit(STAGE, keeping("ah")).result(300)
-        assert runner.submit(STAGE, keeping("ac")).result(300) is Verdict.INTERESTING
+        assert runner.submit(STAGE, keeping("ac")).result(300).verdict is Verdict.INTERESTING
 
 
 @pytest.mark.parametrize("make", RUNNERS)

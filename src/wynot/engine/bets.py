@@ -25,15 +25,15 @@ A generator cannot be copied. One branch of a question goes on with the search t
 for others the search is made anew at that round (``Round.again``).
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
 from typing import NamedTuple
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
-from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.round import Cost, EveryRound, FirstRound, Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundQuestion
@@ -146,17 +146,12 @@ class Bet:
     """What the search was told of the question before it, to come here."""
     repeats: Told | None = None
     """What it was told of the same content on the way here: that is not tested twice."""
-    known: Verdict | BaseException | None = None
+    known: Answer | BaseException | None = None
     recalled: bool = False
     """Whether the memo knew it."""
     children: "dict[Effect, Bet | SearchEnd]" = field(default_factory=dict)
     held: dict[Effect, float] = field(default_factory=dict)
     """Where the search did not go on ahead of time, and how likely that was."""
-
-    @property
-    def memo_key(self) -> Hashable:
-        """What the memo has its verdict by: one that comes with what was said is another."""
-        return (self.digest, "heard") if self.stage.hears else self.digest
 
     def earlier(self) -> "Iterator[tuple[Bet, Told]]":
         """Go back through the questions on the way here, with what the search was told of them."""
@@ -212,12 +207,9 @@ class Bets:
     stage: Stage | None
     """That of rounds which do not name one."""
     memo: Memo
-    is_final: Callable[[Stage, Hashable], bool]
     announce: Announce
-    hear: Callable[[Bet], Complaints] = lambda _bet: SILENCE
-    """Returns what the program has said of a candidate, where a stage hears that."""
-    known: dict[object, Verdict | BaseException] = field(default_factory=dict)
-    """What tests have said that were run ahead, by ticket."""
+    known: dict[object, Answer | BaseException] = field(default_factory=dict)
+    """The answers of tests that were run ahead, by ticket."""
     _foresight: Foresight = field(default_factory=Foresight)
     _root: Bet | SearchEnd = field(init=False)
     _checkpoint: Checkpoint | None = None
@@ -272,12 +264,12 @@ class Bets:
             bet, asked, odds, aside = following
             looked_at += 1
 
-    def take_in(self, bet: Bet, said: Verdict | BaseException) -> None:
+    def take_in(self, bet: Bet, answer: Answer | BaseException) -> None:
         """Take note of what a test said, also if nobody can ask for it any more."""
-        if isinstance(said, Verdict):
-            self._foresight.learn(bet.question.candidate, bet.stage, said)
+        if isinstance(answer, Answer):
+            self._foresight.learn(bet.question.candidate, bet.stage, answer.verdict)
         if self.memo.shares or bet.ticket in self.possible:
-            self.known[bet.ticket] = said
+            self.known[bet.ticket] = answer
 
     def prefer_first_to_finish(self) -> None:
         """Let the first wanted verdict decide the present round, though earlier ones are open.
@@ -289,7 +281,7 @@ class Bets:
         checkpoint = self._root.checkpoint
         asked = {bet.ticket: bet for bet in self._in_round(self._root)}
         for ticket, known in self.known.items():
-            verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
+            verdict = known.verdict if isinstance(known, Answer) else Verdict.UNRESOLVED
             if ticket in asked and verdict in checkpoint.round_.wanted:
                 before = self._told_before(asked[ticket])
                 self._move_to(asked[ticket], checkpoint, before)
@@ -420,12 +412,17 @@ class Bets:
             same = (each for each in after if isinstance(each, Bet))
             following = next((each for each in same if each.checkpoint is bet.checkpoint), None)
 
-    def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
+    def recall(self, bet: Bet) -> Answer | None:
+        """Return the answer that the memo has: with diagnostics, in a stage that wants them."""
+        answer = self.memo.recall(bet.question.candidate, bet.digest)
+        return None if answer and bet.stage.hears and answer.diagnostics is None else answer
+
+    def _look_up(self, bet: Bet) -> Answer | BaseException | None:
         """Return what is known of a question by now, from its own test or from the memo."""
         if bet.known is None:
             bet.known = self.known.get(bet.ticket)
         if bet.known is None:
-            bet.known = self.memo.recall(bet.question.candidate, bet.memo_key)
+            bet.known = self.recall(bet)
             bet.recalled = bet.known is not None
         return bet.known
 
@@ -433,9 +430,8 @@ class Bets:
         """Yield what may come of a question, and how likely that is."""
         same = bet.repeats if bet.repeats is not None and bet.repeats.is_final else None
         is_test = not bet.recalled and same is None
-        if isinstance(bet.known, Verdict):
-            is_final = bet.recalled or self.is_final(bet.stage, bet.digest)
-            yield Told(bet.known, is_test, is_final, self.hear(bet)), CERTAIN_ODDS
+        if isinstance(bet.known, Answer):
+            yield Told.of(bet.known, bet.stage, is_test=is_test), CERTAIN_ODDS
         elif same is not None:  # the same content is not tested twice
             yield same._replace(is_test=is_test), CERTAIN_ODDS
         elif bet.known is None:

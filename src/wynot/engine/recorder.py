@@ -8,6 +8,7 @@ written down, a count, the end of a budget) follows here. Observers are told of 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
@@ -20,13 +21,12 @@ from wynot.core.verdict import Verdict
 
 
 class Commit(NamedTuple):
-    """A verdict that is committed, and what it is a verdict on."""
+    """An answer that is committed, and what it is an answer on."""
 
     stage: Stage
-    asked: CandidateJudged
+    judged: CandidateJudged
     digest: Hashable
-    is_final: bool
-    """Whether the test had all its time; if not, the candidate may be asked about again."""
+    answer: Answer
 
 
 class Ledger(Protocol):
@@ -75,30 +75,30 @@ class Recorder:
 
     def commit(self, commit: Commit) -> None:
         """Take note of a verdict; one that is not final proves nothing."""
-        asked, trace = commit.asked, self.trace
-        candidate = asked.candidate
+        judged, trace = commit.judged, self.trace
+        candidate = judged.candidate
         step = len(trace.edits)
         parent = self._step_of.get(candidate.base.key)
         trace.parents.append(-1 if parent is None else parent)
         trace.edits.append(Edit.keep(candidate.kept) if parent is None else candidate.edit)
         trace.names.append(candidate.name)
-        trace.verdicts.append(asked.verdict)
-        trace.from_memo.append(asked.from_memo)
-        self.iterations = max(self.iterations, asked.iteration)
-        if asked.so_far != self.so_far:  # the search is after the next thing
-            self.so_far, self.failing = asked.so_far, candidate.base
-        if asked.from_memo:
+        trace.verdicts.append(judged.verdict)
+        trace.from_memo.append(judged.from_memo)
+        self.iterations = max(self.iterations, judged.iteration)
+        if judged.so_far != self.so_far:  # the search is after the next thing
+            self.so_far, self.failing = judged.so_far, candidate.base
+        if judged.from_memo:
             self.memo_hits += 1
-        if commit.is_final and (self._memo_proves or not asked.from_memo):
-            self._tested[commit.digest] = asked.verdict
-        if asked.decided and self._is_progress(asked):
+        if commit.answer.is_final and (self._memo_proves or not judged.from_memo):
+            self._tested[commit.digest] = judged.verdict
+        if judged.decided and self._is_progress(judged):
             trace.accepted.add(step)
             self._step_of[candidate.key] = step
 
-    def _is_progress(self, asked: CandidateJudged) -> bool:
+    def _is_progress(self, judged: CandidateJudged) -> bool:
         """Move a side that this verdict moves, and tell whether it did."""
-        kept = asked.candidate.kept
-        if asked.verdict is Verdict.UNINTERESTING:
+        kept = judged.candidate.kept
+        if judged.verdict is Verdict.UNINTERESTING:
             self.passing = kept
         elif len(kept) < len(self.failing):
             self.failing = kept

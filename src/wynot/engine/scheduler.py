@@ -7,18 +7,17 @@ search may ask next, depending on the verdicts it does not have yet, the likelie
 that is kept.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
-from wynot.core.complaints import SILENCE, Complaints
+from wynot.core.answer import Answer
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Skip, Stage
 from wynot.core.standing import Steering, Stop
-from wynot.core.verdict import Verdict
 from wynot.engine.bets import CERTAIN_ODDS, Bet, Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit, Ledger
@@ -34,11 +33,6 @@ PickPolicy = Literal["in-order", "first-to-finish"]
 SWAP_FACTOR = 4.0
 """How many times likelier a question must be than another that is being tested to take its place.
 """
-
-
-def always(_stage: Stage, _digest: Hashable) -> bool:
-    """Take every verdict for final."""
-    return True
 
 
 def never() -> Skip | None:
@@ -60,19 +54,15 @@ class Scheduler(Generic[Found]):
     budget: Budget = field(default_factory=Budget)
     pick: PickPolicy = "in-order"
     observe: Callable[[Event], None] = lambda _event: None
-    is_final: Callable[[Stage, Hashable], bool] = always
-    """Whether what the test says of a candidate stays as it is."""
-    hear: Callable[[Hashable], Complaints] = lambda _digest: SILENCE
-    """Returns what the program has said of a candidate in a stage that hears it."""
     steering: Steering = field(default_factory=Steering)
     skip: Callable[[], Skip | None] = never
     """Tells before each question whether its stage is to end there, and with what."""
     tests: int = 0
     started: int = 0
     _entered: Stage | None = None
-    _running: dict[object, Future[Verdict]] = field(default_factory=dict)
+    _running: dict[object, Future[Answer]] = field(default_factory=dict)
     """Tests under way, by their bet's ticket."""
-    _done: "SimpleQueue[tuple[Bet, Future[Verdict]]]" = field(default_factory=SimpleQueue)
+    _done: "SimpleQueue[tuple[Bet, Future[Answer]]]" = field(default_factory=SimpleQueue)
     """Futures that are done: the only thing here that workers' threads write to."""
 
     @property
@@ -83,9 +73,7 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            judges = self.memo, self.is_final
-            bets = Bets(self.start, self.stage, *judges, self._announce, self._heard)
-            return self._drive(bets)
+            return self._drive(Bets(self.start, self.stage, self.memo, self._announce))
         finally:
             for future in self._running.values():
                 self.started -= isinstance(future, Task) and future.waits
@@ -111,7 +99,7 @@ class Scheduler(Generic[Found]):
             if self._goes_on(bet, bets):
                 if bets.next_known() is None:
                     return
-                bets.settle(bet, self._commit(bet))
+                bets.settle(bet, self._commit(bet, bets.recall(bet)))
 
     def _goes_on(self, first: Bet, bets: Bets) -> bool:
         """Begin the stage of the first question, unless that was done; tell if it is to be asked.
@@ -203,7 +191,7 @@ class Scheduler(Generic[Found]):
         while not self._done.empty():
             self._take_in(bets, *self._done.get())
 
-    def _take_in(self, bets: Bets, bet: Bet, future: Future[Verdict]) -> None:
+    def _take_in(self, bets: Bets, bet: Bet, future: Future[Answer]) -> None:
         if self._running.get(bet.ticket) is future:
             del self._running[bet.ticket]
         if future.cancelled():
@@ -212,35 +200,32 @@ class Scheduler(Generic[Found]):
             error = future.exception()
             bets.take_in(bet, future.result() if error is None else error)  # which may be falsy
 
-    def _commit(self, bet: Bet) -> Told:
-        """Make a verdict final, and hand it to the ledger."""
+    def _commit(self, bet: Bet, recalled: Answer | None) -> Told:
+        """Make an answer final, and hand it to the ledger; ``recalled`` is that of the memo.
+
+        The memo is asked in commit order, whatever was tested ahead: so the counts are the same at
+        any width.
+        """
         candidate, round_ = bet.question.candidate, bet.checkpoint.round_
-        # In commit order, whatever was tested ahead: so the counts are the same at any width.
-        recalled = self.memo.recall(candidate, bet.memo_key)
-        if recalled is None:
-            self.budget.require(self.tests)
-        verdict = bet.known if recalled is None else recalled
-        if isinstance(verdict, BaseException):
-            raise broken(candidate.name, bet.stage.case.size(candidate.kept), verdict)
-        assert verdict is not None  # noqa: S101 - only what is known is committed
         is_test = recalled is None
-        is_final = not is_test or self.is_final(bet.stage, bet.digest)
+        if is_test:
+            self.budget.require(self.tests)
+        answer = recalled or bet.known
+        if isinstance(answer, BaseException):
+            raise broken(candidate.name, bet.stage.case.size(candidate.kept), answer)
+        assert answer is not None  # noqa: S101 - only what is known is committed
         if is_test:
             self.tests += 1
-        if is_test and is_final:
-            self.memo.learn(candidate, bet.memo_key, verdict)
-        event = CandidateJudged(
+            if answer.is_final:
+                self.memo.learn(candidate, bet.digest, answer)
+        judged = CandidateJudged(
             candidate,
-            verdict,
+            answer.verdict,
             from_memo=not is_test,
-            decided=verdict in round_.wanted,
+            decided=answer.verdict in round_.wanted,
             iteration=round_.iteration,
             so_far=round_.so_far,
             left=None if round_.sweep is None else max(0, round_.sweep - bet.position - 1),
         )
-        self.ledger.commit(Commit(bet.stage, event, bet.digest, is_final))
-        return Told(verdict, is_test, is_final, self._heard(bet))
-
-    def _heard(self, bet: Bet) -> Complaints:
-        """Return what the program has said of a candidate, if that is heard."""
-        return self.hear(bet.digest) if bet.stage.hears else SILENCE
+        self.ledger.commit(Commit(bet.stage, judged, bet.digest, answer))
+        return Told.of(answer, bet.stage, is_test=is_test)

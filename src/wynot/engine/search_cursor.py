@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from wynot.core.answer import Answer
 from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.round import (
     Cost,
@@ -14,6 +15,7 @@ from wynot.core.round import (
     Round,
     Search,
     Skip,
+    Stage,
     TestRound,
 )
 from wynot.core.verdict import Verdict
@@ -38,6 +40,12 @@ class Told(NamedTuple):
     """Whether the test had all its time."""
     complaints: Complaints = SILENCE
     """What the program has said, if the stage hears it."""
+
+    @classmethod
+    def of(cls, answer: Answer, stage: Stage, *, is_test: bool) -> "Told":
+        """Return what a search is told of an answer in a stage."""
+        complaints = answer.diagnostics if stage.hears else None
+        return cls(answer.verdict, is_test, answer.is_final, complaints or SILENCE)
 
 
 Plain = TypeVar("Plain", bound=Reply)

@@ -185,8 +185,9 @@ class Session(Generic[Found, Result]):
         error = future.exception()
         if error is not None:
             raise broken(candidate.name, self.case.size(deltas), error)
-        recorder.checked(deltas, future.result())
-        return future.result()
+        verdict = future.result().verdict
+        recorder.checked(deltas, verdict)
+        return verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,5 +203,5 @@ class _Recording:
     def commit(self, commit: Commit) -> None:
         """Take a verdict."""
         self.recorder.commit(commit)
-        self.session.observe(commit.asked)
+        self.session.observe(commit.judged)
         self.session.on_commit(commit)

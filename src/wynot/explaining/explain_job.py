@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, NamedTuple, cast
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.errors import (
@@ -57,12 +58,12 @@ from wynot.explaining.findings import (
     needed_of,
     pattern_of,
 )
+from wynot.job.answers import final_verdicts, last_epoch
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
-from wynot.job.kept_verdicts import last_epoch, recalled
 from wynot.job.warm_tests import WarmDiffers
 from wynot.job.warming import FACT, OFF, cool_down, warm_up
 from wynot.oracle.appearance import looks
@@ -148,9 +149,9 @@ class ExplainLedger:
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict."""
-        self.verdicts[cast("bytes", commit.digest)] = commit.asked.verdict
-        self._observe(commit.asked)
-        if not commit.asked.from_memo:
+        self.verdicts[cast("bytes", commit.digest)] = commit.judged.verdict
+        self._observe(commit.judged)
+        if not commit.judged.from_memo:
             self.tests += 1
             left = self._most - self.tests
             self._observe(Narrowed(QUESTION, "tests", left, self.tests))
@@ -302,7 +303,7 @@ class Explain:
 
     def _subject(self) -> Explained:
         self._observe(Doing("looking at the parts of the case"))
-        known, _ = recalled(self._journal, last_epoch(self._journal))
+        known = final_verdicts(self._journal, last_epoch(self._journal))
         ahead = ran_ahead(self._journal)
         return Explained(
             self._case,
@@ -333,7 +334,7 @@ class Explain:
         ledger = ExplainLedger(most, self._observe)
         memo = ByContent()
         for digest, verdict in subject.known.items():
-            memo.learn(Candidate.whole(NONE), digest, verdict)
+            memo.learn(Candidate.whole(NONE), digest, Answer(verdict))
         scheduler = Scheduler(
             partial(scripted, partial(explain, subject, most, None)),
             runner=CaseRunner(evaluator, lambda _case, _candidate: False),

@@ -14,6 +14,7 @@ from functools import partial
 from math import inf
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
@@ -50,10 +51,10 @@ class Impossible(bytes):
 class VerdictMemo(ByContent):
     """What is known of candidates by their content; what cannot exist is unresolved."""
 
-    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
-        """Return the verdict, if it is known without a test."""
+    def recall(self, candidate: Candidate, digest: Hashable) -> Answer | None:
+        """Return the answer, if it is known without a test."""
         if isinstance(digest, Impossible):
-            return Verdict.UNRESOLVED
+            return Answer(Verdict.UNRESOLVED)
         return super().recall(candidate, digest)
 
 
@@ -124,7 +125,7 @@ class InquiryLedger:
         """Take a verdict."""
         asking = _asking(commit.stage)
         asking.recorder.commit(commit)
-        self._observe(commit.asked)
+        self._observe(commit.judged)
         asking.count(commit)
 
 
@@ -325,7 +326,7 @@ class Course(Generic[Subject]):
             candidate = Candidate.whole(side)
             known = self._books.memo.recall(candidate, asked.digest(candidate))
             if known is not None:
-                recorder.checked(side, known)
+                recorder.checked(side, known.verdict)
 
     def _minimal(
         self,
@@ -350,7 +351,7 @@ class Course(Generic[Subject]):
     ) -> None:
         """Count a verdict, and tell how far it has got."""
         self._books.count_test(case, commit)
-        if commit.asked.decided:
+        if commit.judged.decided:
             words = in_words(levels, best())
             self._books.observe(Narrowed(question.name, *words, self._books.tests))
 

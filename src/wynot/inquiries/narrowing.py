@@ -12,6 +12,7 @@ from itertools import count
 from math import inf
 from typing import Generic, TypeVar, cast
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
@@ -72,7 +73,7 @@ class Narrowing(Generic[Subject]):
     def learn(self, case: Circumstances[Subject], side: Deltas, verdict: Verdict) -> None:
         """Take note of what the test says of a side."""
         candidate = Candidate.whole(side)
-        self.memo.learn(candidate, case.digest(candidate), verdict)
+        self.memo.learn(candidate, case.digest(candidate), Answer(verdict))
 
     @contextmanager
     def heeding(self) -> Iterator[None]:
@@ -156,33 +157,27 @@ class Narrowing(Generic[Subject]):
         def note(case: Circumstances[Subject], commit: Commit) -> None:
             self.count_test(case, commit)
             tell(next(done))
-            if commit.asked.decided:
-                found.append(units.index(commit.asked.candidate.edit.deltas))
+            if commit.judged.decided:
+                found.append(units.index(commit.judged.candidate.edit.deltas))
 
         search = partial(singles, case.deltas, units, most)
         self.play(lambda course: course.run(case, search, note))
         return tuple(found)
 
-    def _log(
-        self, case: Circumstances[Subject], candidate: Candidate, digest: bytes, verdict: Verdict
-    ) -> None:
-        """Write a verdict down that a search has got."""
-        transcript = self.evaluator.transcript
-        if transcript.writes:
-            seconds = self.evaluator.seconds(digest)
-            transcript.note(digest, verdict, seconds, words_of(case, candidate))
-
     def count_test(self, case: Circumstances[Subject], commit: Commit) -> None:
-        """Count a verdict that took a test."""
-        asked = commit.asked
-        if not asked.from_memo:
-            self._log(case, asked.candidate, cast("bytes", commit.digest), asked.verdict)
-            why = self.evaluator.unplaced(cast("bytes", commit.digest)) if self.placer else ""
-            if why:
+        """Count an answer that took a test, and write it down."""
+        judged, answer = commit.judged, commit.answer
+        if not judged.from_memo:
+            transcript = self.evaluator.transcript
+            if transcript.writes:
+                transcript.note(
+                    cast("bytes", commit.digest), answer, words_of(case, judged.candidate)
+                )
+            if self.placer and answer.not_placed:
                 self.refused[self.placer] += 1
-                if self.heed(case.render(asked.candidate), why):
+                if self.heed(case.render(judged.candidate), answer.not_placed):
                     raise Spent(Stop.TAUGHT)
                 return
             self.tests += 1
-            if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
-                self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
+            if judged.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
+                self.refused[answer.refused_by] += 1

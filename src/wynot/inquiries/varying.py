@@ -182,7 +182,7 @@ class Varying(Generic[Subject]):
         """Take a run into account, and tell how many steps are left."""
         assert isinstance(case, StateRuns)  # noqa: S101 - nothing else is searched
         self.narrowing.count_test(case, commit)
-        asked = commit.asked
+        asked = commit.judged
         self._known = self._known.after(case.state(asked.candidate), asked.verdict)
         left = sum(each.upto - each.after for each in self._known.credible(self.options.confidence))
         self.narrowing.observe(

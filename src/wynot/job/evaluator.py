@@ -7,7 +7,7 @@ given up, and nobody has noticed anything of it.
 """
 
 import threading
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,11 +16,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
+from wynot.core.answer import Answer
 from wynot.core.events import Doing, Event, GivenUp, Noticed, Ran
 from wynot.core.system.folder_files import FolderFiles
-from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.kept_verdicts import KeptVerdicts
+from wynot.job.answers import AnswerStore
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.guards import LearnedGuards
@@ -177,7 +177,7 @@ class OneAtATime(Generic[Subject]):
         return self._provisioner.provision(subject, sandbox)
 
 
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 
 LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""
@@ -208,10 +208,8 @@ class Evaluator(Generic[Subject]):
         self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
         self.toll = Toll()
         self._observe = observe
-        self._kept = KeptVerdicts()
-        self.heard = self._kept.said_of
+        self._answers = AnswerStore()
         self._left_overs = LeftOvers(observe)
-        self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
@@ -260,35 +258,23 @@ class Evaluator(Generic[Subject]):
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
-        self._kept.begin(journal, epoch, self.oracle.guards)
+        self._answers.begin(journal, epoch, self.oracle.guards)
 
     @property
     def epoch(self) -> int:
         """The number of the test: verdicts of another one do not count."""
-        return self._kept.epoch
-
-    def unplaced(self, digest: bytes) -> str:
-        """Return why a candidate could not be put in place; empty if it could, or is not known."""
-        return self._kept.unplaced.get(digest, "")
-
-    def refuser(self, digest: bytes) -> str:
-        """Return the guard that has refused a candidate; empty if none has."""
-        return self._kept.refused.get(digest, "")
-
-    def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
-        """Tell whether the answer to such a question stays as it is; without ``tight`` it does."""
-        return not tight or digest not in self._kept.early
+        return self._answers.epoch
 
     def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
         """Say what the next runs are for; how long one of them may take is known here."""
         longest = 0.0 if of else self.oracle.time_limit.limit
         self._observe(Doing(what, LIMIT_HINT, longest, done, of))
 
-    def do(self, task: Callable[[Sandbox], Answer], times: int = 1) -> list[Answer]:
+    def do(self, task: Callable[[Sandbox], Found], times: int = 1) -> list[Found]:
         """Do something several times, on whichever sandboxes are free, and wait for it."""
         return self.do_all([task] * times)
 
-    def do_all(self, tasks: Sequence[Callable[[Sandbox], Answer]]) -> list[Answer]:
+    def do_all(self, tasks: Sequence[Callable[[Sandbox], Found]]) -> list[Found]:
         """Do several things, on whichever sandboxes are free, and wait for all.
 
         Whatever ends the waiting, none of them goes on after it.
@@ -323,31 +309,27 @@ class Evaluator(Generic[Subject]):
             self.transcript.note_run(subject, said)
         return found
 
-    def judge(self, subject: Subject) -> Judgement:
+    def judge(self, subject: Subject) -> Answer:
         """Ask about a case outside of a search, as a search does, and wait for it."""
-        said = self.transcript.recall_again(subject)
-        if said is None:
-            [said] = self.do(partial(self.oracle.ask, subject, purpose=RunPurpose.CHECK))
-        self.transcript.note_again(subject, said)
-        return said
-
-    def seconds(self, digest: bytes) -> float:
-        """Return how long the test of a candidate took, if it was run."""
-        return self._took.get(digest, 0.0)
+        answer = self.transcript.recall_again(subject)
+        if answer is None:
+            ask = partial(self.oracle.ask, subject, purpose=RunPurpose.CHECK)
+            [judgement] = self.do(ask)
+            answer = judgement.answer
+        self.transcript.note_again(subject, answer)
+        return answer
 
     def ask(
         self, subject: Subject, digest: bytes, *, tight: bool = False, hears: bool = False
-    ) -> Future[Verdict]:
-        """Ask about a candidate, unless the journal knows.
+    ) -> Future[Answer]:
+        """Ask about a candidate, unless the answer is known.
 
-        With ``tight`` it may be cut off early. What was is so again, even if it has been asked with
-        all its time since: else a run that is resumed would take other steps. With ``hears``, the
-        journal knows only what it has the words of the program for.
+        With ``tight`` its test may be cut off early. With ``hears``, an answer without diagnostics
+        does not count.
         """
-        if tight and digest in self._kept.early:
-            return FinishedFuture(Verdict.UNRESOLVED)
-        known = self.transcript.recall(digest) or self._kept.known.get(digest)
-        if known is not None and (not hears or digest in self._kept.heard):
+        known = self.transcript.recall(digest)
+        known = known or self._answers.find(digest, tight=tight, hears=hears)
+        if known is not None:
             return FinishedFuture(known)
         job = partial(self._evaluate, subject, digest, self.epoch, tight=tight, hears=hears)
         asked = threading.Event() if self._turns else None
@@ -357,11 +339,11 @@ class Evaluator(Generic[Subject]):
 
     def _do(
         self,
-        job: Callable[[Sandbox], Answer],
+        job: Callable[[Sandbox], Found],
         sandbox: Sandbox,
         *,
         asked: threading.Event | None = None,
-    ) -> Answer:
+    ) -> Found:
         """Do something in a sandbox, when it is its turn if there are turns."""
         if self._turns is None:
             return job(sandbox)
@@ -380,7 +362,7 @@ class Evaluator(Generic[Subject]):
         *,
         tight: bool,
         hears: bool,
-    ) -> Verdict:
+    ) -> Answer:
         """Run the test."""
         with told_if_killed(self._observe, sandbox.worker, monotonic()):
             if self.warm is not None:
@@ -390,17 +372,17 @@ class Evaluator(Generic[Subject]):
                 judgement = self.oracle.ask(subject, sandbox, tight=tight, hears=hears)
         return self._keep(digest, epoch, judgement, sandbox)
 
-    def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:
+    def _keep(self, digest: bytes, epoch: int, judgement: Judgement, sandbox: Sandbox) -> Answer:
         """Write a verdict down before anyone knows of it."""
-        verdict, _, seconds, timed_out, *_ = said
         self._left_overs.look(sandbox)
-        how = self._kept.keep(digest, epoch, said, self.oracle.guards)
-        if self.transcript.writes:
-            self._took[digest] = seconds
+        answer = self._answers.keep(digest, epoch, judgement)
+        seconds, timed_out = judgement.answer.seconds, judgement.timed_out
         self._pace.note(seconds)
         self.toll.add(seconds, timed_out=timed_out)
-        self._observe(Ran(sandbox.worker, verdict, seconds, how, timed_out=timed_out))
-        return verdict
+        self._observe(
+            Ran(sandbox.worker, answer.verdict, seconds, judgement.how, timed_out=timed_out)
+        )
+        return answer
 
     def figures(self, checks: int = 0) -> RunTotals:
         """Return how often the test was started, if so many checks are among the tests.

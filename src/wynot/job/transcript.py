@@ -7,11 +7,10 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import NamedTuple, cast, get_args
 
+from wynot.core.answer import Answer
 from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidLog
-from wynot.core.verdict import Verdict
 from wynot.disk.verdict_log import LogEntry, LogWriter, short
-from wynot.oracle.oracle import Judgement
 from wynot.oracle.trial import TrialResult
 
 AGES_SECONDS = 1e7
@@ -84,15 +83,15 @@ class Transcript:
                 hint="give the same files, revisions and arguments as when it was written",
             )
 
-    def recall(self, digest: bytes) -> Verdict | None:
-        """Return the verdict that the earlier log has on a candidate of a search."""
+    def recall(self, digest: bytes) -> Answer | None:
+        """Return the answer that the earlier log has on a candidate of a search."""
         found = self._verdicts.get(short(digest))
-        return found[0].verdict if found else None
+        return Answer(found[0].verdict, seconds=found[0].seconds) if found else None
 
-    def recall_again(self, subject: object) -> Judgement | None:
+    def recall_again(self, subject: object) -> Answer | None:
         """Return what it has on a case that is asked about once more: what it said last."""
         found = self._verdicts.get(self._name(subject).digest)
-        return Judgement(found[-1].verdict, found[-1].words, found[-1].seconds) if found else None
+        return Answer(found[-1].verdict, seconds=found[-1].seconds) if found else None
 
     def recall_runs(self, subject: object, most: int) -> list[TrialResult]:
         """Return the next runs that it has of a case: each is good for one run only."""
@@ -104,24 +103,23 @@ class Transcript:
                 found.append(said)
         return found
 
-    def note(self, digest: bytes, verdict: Verdict, seconds: float, words: str) -> None:
-        """Write a verdict of a search down; one that was replayed took as long as it did then."""
-        known = self._verdicts.get(short(digest))
-        seconds = known[0].seconds if known else seconds
-        entry = self._told[short(digest)] = LogEntry(verdict, seconds, short(digest), words)
+    def note(self, digest: bytes, answer: Answer, words: str) -> None:
+        """Write an answer of a search down; one that was replayed took as long as it did then."""
+        entry = LogEntry(answer.verdict, answer.seconds, short(digest), words)
+        self._told[short(digest)] = entry
         self._write(entry)
 
-    def note_again(self, subject: object, said: Judgement) -> None:
+    def note_again(self, subject: object, answer: Answer) -> None:
         """Write down what came of asking about a case once more.
 
         If that is the same, it is only remarked: who corrects a verdict has one line to change.
         """
         _, digest, words = self._name(subject)
         known = self._told.get(digest)
-        if known is not None and known.verdict is said.verdict:
-            self.remark(f"asked again, {said.verdict.value}: {words}")
+        if known is not None and known.verdict is answer.verdict:
+            self.remark(f"asked again, {answer.verdict.value}: {words}")
         else:
-            self._write(LogEntry(said.verdict, said.seconds, digest, words))
+            self._write(LogEntry(answer.verdict, answer.seconds, digest, words))
 
     def note_run(self, subject: object, said: TrialResult) -> None:
         """Write a single run down, with how it ended: the first one shows what the failure is."""

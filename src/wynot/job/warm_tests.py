@@ -84,21 +84,23 @@ class WarmTests:
         is_on = self.plan is not None or self.reuses_server
         if not is_on or len(self._doubts) >= MAX_DOUBTS:
             return oracle.ask(subject, sandbox, tight=tight, hears=hears)
-        said = self.warmed(oracle).ask(subject, sandbox, tight=tight, hears=hears)
+        quick = self.warmed(oracle).ask(subject, sandbox, tight=tight, hears=hears)
         # That a copy does not come to an end may be the fault of how it was made.
-        may_be_wrong = said.is_doubtful or said.timed_out
+        may_be_wrong = quick.is_doubtful or quick.timed_out
         if not may_be_wrong and int.from_bytes(digest[:4], "big") % self.checked_share:
-            return said
+            return quick
         again = RunPurpose.REPEAT
         usual = oracle.ask(subject, sandbox, tight=tight, hears=hears, purpose=again)
-        if said.is_doubtful:
+        seconds = quick.answer.seconds + usual.answer.seconds
+        if quick.is_doubtful:
             self._doubts.append(digest)
-            return usual._replace(seconds=said.seconds + usual.seconds)
-        if said.timed_out and usual.timed_out:
+            return usual._replace(answer=usual.answer._replace(seconds=seconds))
+        if quick.timed_out and usual.timed_out:
             return usual
-        if usual.timed_out or (said.verdict, said.how) == (usual.verdict, usual.how):
-            return said._replace(seconds=said.seconds + usual.seconds)
-        raise WarmDiffers(self.words.differs.format(warm=said.how, cold=usual.how), digest)
+        is_same = quick.answer.verdict is usual.answer.verdict and quick.how == usual.how
+        if usual.timed_out or is_same:
+            return quick._replace(answer=quick.answer._replace(seconds=seconds))
+        raise WarmDiffers(self.words.differs.format(warm=quick.how, cold=usual.how), digest)
 
     def warmed(self, oracle: Oracle[Subject]) -> Oracle[Subject]:
         """Return the oracle that asks by copies."""

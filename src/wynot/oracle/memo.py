@@ -1,8 +1,9 @@
-"""Verdicts that need not be asked for again; learnt in commit order, so the same at any width."""
+"""Answers that need not be asked for again; learnt in commit order, so the same at any width."""
 
 from collections.abc import Hashable
 from typing import Protocol
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.verdict import Verdict
@@ -15,11 +16,11 @@ class Memo(Protocol):
     proves: bool
     """Whether what it recalls was really tested, on this very content."""
 
-    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
-        """Return the verdict of a candidate, if it is known without asking."""
+    def recall(self, candidate: Candidate, digest: Hashable) -> Answer | None:
+        """Return the answer on a candidate, if it is known without asking."""
 
-    def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
-        """Take note of a verdict that the test gave."""
+    def learn(self, candidate: Candidate, digest: Hashable, answer: Answer) -> None:
+        """Take note of an answer that the test gave."""
 
 
 class Forgetful:
@@ -28,11 +29,11 @@ class Forgetful:
     shares = False
     proves = True
 
-    def recall(self, _candidate: Candidate, _digest: Hashable) -> Verdict | None:
+    def recall(self, _candidate: Candidate, _digest: Hashable) -> Answer | None:
         """Nothing is known."""
         return None
 
-    def learn(self, _candidate: Candidate, _digest: Hashable, _verdict: Verdict) -> None:
+    def learn(self, _candidate: Candidate, _digest: Hashable, _answer: Answer) -> None:
         """Keep nothing."""
 
 
@@ -43,15 +44,15 @@ class ByContent:
     proves = True
 
     def __init__(self) -> None:
-        self._verdicts: dict[Hashable, Verdict] = {}
+        self._answers: dict[Hashable, Answer] = {}
 
-    def recall(self, _candidate: Candidate, digest: Hashable) -> Verdict | None:
-        """Return the verdict of equal content."""
-        return self._verdicts.get(digest)
+    def recall(self, _candidate: Candidate, digest: Hashable) -> Answer | None:
+        """Return the answer on equal content."""
+        return self._answers.get(digest)
 
-    def learn(self, _candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
+    def learn(self, _candidate: Candidate, digest: Hashable, answer: Answer) -> None:
         """Keep it for all equal content."""
-        self._verdicts[digest] = verdict
+        self._answers[digest] = answer
 
 
 class Monotone:
@@ -69,22 +70,22 @@ class Monotone:
         self._passing: list[Deltas] = []
         self._failing: list[Deltas] = []
 
-    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
-        """Return a verdict that was given, or that follows."""
+    def recall(self, candidate: Candidate, digest: Hashable) -> Answer | None:
+        """Return an answer that was given, or that follows."""
         known = self._by_content.recall(candidate, digest)
         if known is not None:
             return known
         kept = candidate.kept
         if any(passing.holds(kept) for passing in self._passing):
-            return Verdict.UNINTERESTING
+            return Answer(Verdict.UNINTERESTING)
         if any(kept.holds(failing) for failing in self._failing):
-            return Verdict.INTERESTING
+            return Answer(Verdict.INTERESTING)
         return None
 
-    def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
-        """Keep a verdict, and forget those that follow from it."""
-        self._by_content.learn(candidate, digest, verdict)
-        kept = candidate.kept
+    def learn(self, candidate: Candidate, digest: Hashable, answer: Answer) -> None:
+        """Keep an answer, and forget those that follow from it."""
+        self._by_content.learn(candidate, digest, answer)
+        kept, verdict = candidate.kept, answer.verdict
         if verdict is Verdict.UNINTERESTING:
             self._passing = [old for old in self._passing if not kept.holds(old)] + [kept]
         elif verdict is Verdict.INTERESTING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.commands.shared_options import FailureOptions
-from wynot.core.complaints import Complaints
+from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.failures.diagnostics import read_diagnostics
@@ -32,21 +32,19 @@ from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 Subject = TypeVar("Subject")
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
+
+EARLY = "cut off early"
+"""How the text begins on tests that had less time than they may take."""
 
 
 class Judgement(NamedTuple):
-    """A verdict, and how the run ended that decided it."""
+    """An answer, and how the run ended that decided it."""
 
-    verdict: Verdict
+    answer: Answer
     how: str
-    seconds: float
     timed_out: bool = False
     """Whether it ran into the time limit, and nothing is known for that reason."""
-    early: bool = False
-    """Whether that was a tight limit, so that it may still come to something with the full one."""
-    complaints: Complaints | None = None
-    """What the program has complained of; None: nobody has listened."""
     is_doubtful: bool = False
     """Whether it is that of a copy which has looked at what is different in copies."""
 
@@ -194,10 +192,11 @@ class Oracle(Generic[Subject]):
             runs += 1
             seconds += said.seconds
             if said.ending.is_doubtful:
-                return Judgement(Verdict.UNRESOLVED, said.words, seconds, is_doubtful=True)
+                unknown = Answer(Verdict.UNRESOLVED, seconds=seconds)
+                return Judgement(unknown, said.words, is_doubtful=True)
             if said.early:  # the next one would be as well, most likely
-                words = said.words
-                return Judgement(Verdict.UNRESOLVED, words, seconds, timed_out=True, early=True)
+                cut_off = CUT_OFF._replace(seconds=seconds)
+                return Judgement(cut_off, f"{EARLY}: {said.words}", timed_out=True)
             if said.verdict is Verdict.INTERESTING:
                 shown += 1
             else:
@@ -205,14 +204,14 @@ class Oracle(Generic[Subject]):
             decided = repetition.decide(shown, runs)
         complaints = read_diagnostics(said.ending) if hears else None
         if decided:
-            outcome = Judgement(Verdict.INTERESTING, said.words, seconds, complaints=complaints)
-            return self._guarded(subject, sandbox, outcome)
+            answer = Answer(Verdict.INTERESTING, diagnostics=complaints, seconds=seconds)
+            return self._guarded(subject, sandbox, Judgement(answer, said.words))
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
-        words = f"{UNPLACED}{said.why}" if said.why else said.words
-        timed_out = said.timed_out
-        return Judgement(verdict, words, seconds, timed_out=timed_out, complaints=complaints)
+        how = f"{UNPLACED}{said.why}" if said.why else said.words
+        answer = Answer(verdict, diagnostics=complaints, not_placed=said.why, seconds=seconds)
+        return Judgement(answer, how, timed_out=said.timed_out)
 
     def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:
         """Return the first of the guards that does not let a candidate pass."""
@@ -226,10 +225,10 @@ class Oracle(Generic[Subject]):
 
     def _asked(
         self,
-        ask: Callable[[Callable[[], Invocation], Sandbox, Limits], Answer],
+        ask: Callable[[Callable[[], Invocation], Sandbox, Limits], Found],
         subject: Subject,
         sandbox: Sandbox,
-    ) -> Answer:
+    ) -> Found:
         # A guard is another command.
         limits = self.limits._replace(is_test=True, warm_plan=None, may_reuse_server=False)
         with self._watching(sandbox):
@@ -245,16 +244,21 @@ class Oracle(Generic[Subject]):
             raise not_started(error, sandbox) from error
         self.watch.require_unchanged()
 
-    def _guarded(self, subject: Subject, sandbox: Sandbox, outcome: Judgement) -> Judgement:
+    def _guarded(self, subject: Subject, sandbox: Sandbox, judgement: Judgement) -> Judgement:
         """Return what becomes of a verdict when the guards were asked too."""
+        answer = judgement.answer
         try:
             refusal = self.refusal(subject, sandbox)
         except Inapplicable as why:  # it was put in place before, but now cannot be
-            return outcome._replace(verdict=Verdict.UNRESOLVED, how=str(why))
+            return Judgement(answer._replace(verdict=Verdict.UNRESOLVED), str(why))
         if refusal is None:
-            return outcome
-        seconds = outcome.seconds + refusal.ending.seconds
-        return outcome._replace(verdict=Verdict.UNRESOLVED, how=refusal.words, seconds=seconds)
+            return judgement
+        refused = answer._replace(
+            verdict=Verdict.UNRESOLVED,
+            refused_by=refusal.guard.option,
+            seconds=answer.seconds + refusal.ending.seconds,
+        )
+        return Judgement(refused, refusal.words)
 
     def once(
         self,

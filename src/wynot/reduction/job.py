@@ -276,13 +276,9 @@ class Reduce:
         self._steering.shows(lambda: best.files.contents)
         searching = options.searching
         doubting = Reliability(evaluator, best, calibration, self._observe)
-        runner = CaseRunner(evaluator, keeps.lacks, ahead=True)
         reduction = Reduction(
             options=options,
-            runner=runner,
-            is_final=runner.is_final,
-            hear=runner.hear,
-            refuser=evaluator.refuser,
+            runner=CaseRunner(evaluator, keeps.lacks, ahead=True),
             best=best,
             plan=plan,
             reliability=doubting if searching.check else TrustedTest(),

@@ -16,7 +16,6 @@ from typing import NamedTuple, Protocol, cast
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
-from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import LINE_ENDS, Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
@@ -25,7 +24,7 @@ from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit, Recorder
-from wynot.engine.scheduler import Scheduler, always
+from wynot.engine.scheduler import Scheduler
 from wynot.job.warm_tests import WarmDiffers
 from wynot.oracle.memo import ByContent, Memo
 from wynot.passes.plan import Plan
@@ -136,11 +135,6 @@ class Reduction:
     reliability: TrustedTest
     budget: Budget
     observe: Callable[[Event], None]
-    is_final: Callable[[Stage, Hashable], bool] = always
-    hear: Callable[[Hashable], Complaints] = lambda _digest: SILENCE
-    """Returns what the program has said of a candidate."""
-    refuser: Callable[[bytes], str] = lambda _digest: ""
-    """Returns the guard that has refused a candidate; empty if none has."""
     steering: Steering = field(default_factory=Steering)
     """What a person asks for meanwhile."""
     skips: Skips = field(default_factory=lambda: Skips(Steering()))
@@ -198,8 +192,6 @@ class Reduction:
             budget=self.budget.after(self.tests),
             ledger=self,
             observe=self.observe,
-            is_final=self.is_final,
-            hear=self.hear,
             steering=self.steering,
             skip=self._skip,
         )
@@ -236,17 +228,17 @@ class Reduction:
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict, and a smaller case as soon as there is one."""
-        asked, failing = commit.asked, self._recorder.failing
+        judged, failing = commit.judged, self._recorder.failing
         self._commits += 1
         self._recorder.commit(commit)
-        if not asked.from_memo:
+        if not judged.from_memo:
             self.tests += 1
             self.asked.add(cast("bytes", commit.digest))
-            if asked.verdict is Verdict.UNRESOLVED:
-                self.refused[self.refuser(cast("bytes", commit.digest))] += 1
-        self.observe(asked)
+            if judged.verdict is Verdict.UNRESOLVED:
+                self.refused[commit.answer.refused_by] += 1
+        self.observe(judged)
         if self._recorder.failing is not failing:
-            self._accept(self._recorder.failing, asked.candidate.name)
+            self._accept(self._recorder.failing, judged.candidate.name)
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
             raise Spent(Stop.PATIENCE)

@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
@@ -25,8 +26,8 @@ from wynot.core.verdict import Verdict
 Judged = Callable[[Any], Verdict]
 
 
-class Asking(Future[Verdict]):
-    """The verdict of a test in a process; cancelling it ends the process, if that saves time."""
+class Asking(Future[Answer]):
+    """The answer of a test in a process; cancelling it ends the process, if that saves time."""
 
     worker: "Worker | None" = None
     killed = False
@@ -118,7 +119,7 @@ class Processes:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Hand the candidate's boundaries to a process that is free, or will be."""
         asking = Asking()
         self._asked.put((asking, candidate.kept.bounds))
@@ -156,7 +157,7 @@ class Processes:
                 self._end(worker)
                 worker = None
             if isinstance(answer, Verdict):
-                asking.set_result(answer)
+                asking.set_result(Answer(answer))
             else:
                 asking.set_exception(answer)
         if worker is not None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.errors import InvalidOption
 from wynot.core.round import Stage
@@ -33,19 +34,19 @@ class Runner(Protocol):
     def width(self) -> int:
         """How many tests can run at once."""
 
-    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Start the test of a candidate, which is cut from the case of the stage."""
 
     def close(self, *, wait: bool) -> None:
         """Let everything go; with wait, only once what still runs has ended."""
 
 
-class FinishedFuture(Future[Verdict]):
+class FinishedFuture(Future[Answer]):
     """A future that was done from the start; it has no locks, which cost more than a small test."""
 
-    def __init__(self, verdict: Verdict | None, error: BaseException | None = None) -> None:
+    def __init__(self, answer: Answer | None, error: BaseException | None = None) -> None:
         # Not Future's own: what it sets up is for those who wait.
-        self._verdict = verdict
+        self._answer = answer
         self._error = error
 
     def cancel(self) -> bool:
@@ -64,14 +65,14 @@ class FinishedFuture(Future[Verdict]):
         """Return what the test raised."""
         return self._error
 
-    def result(self, timeout: float | None = None) -> Verdict:  # noqa: ARG002
-        """Return the verdict."""
-        if self._verdict is None:
+    def result(self, timeout: float | None = None) -> Answer:  # noqa: ARG002
+        """Return the answer."""
+        if self._answer is None:
             assert self._error is not None  # noqa: S101 - one or the other
             raise self._error
-        return self._verdict
+        return self._answer
 
-    def add_done_callback(self, fn: Callable[[Future[Verdict]], object]) -> None:
+    def add_done_callback(self, fn: Callable[[Future[Answer]], object]) -> None:
         """Call it now."""
         fn(self)
 
@@ -83,10 +84,10 @@ class Inline:
     judge: Callable[[Any], Verdict]
     width: int = 1
 
-    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Run the test now; the future is done when this returns."""
         try:
-            return FinishedFuture(self.judge(stage.case.render(candidate)))
+            return FinishedFuture(Answer(self.judge(stage.case.render(candidate))))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a test raises is its future's
@@ -110,7 +111,7 @@ class Pool:
         self._executor = executor
         self._judge = judge
 
-    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Hand the candidate to a worker."""
         return _submit(self._executor, self._judge, stage.case.render(candidate))
 
@@ -129,17 +130,21 @@ class Threads(Pool):
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
 
-def _submit(executor: Executor, run: Judged, argument: object) -> Future[Verdict]:
+def _answer(judge: Judged, argument: object) -> Answer:
+    return Answer(judge(argument))
+
+
+def _submit(executor: Executor, judge: Judged, argument: object) -> Future[Answer]:
     """Submit, and let a future tell if the executor no longer takes anything."""
     try:
-        return executor.submit(run, argument)
+        return executor.submit(_answer, judge, argument)
     except RuntimeError as error:  # broken, or shut down
-        failed: Future[Verdict] = Future()
+        failed: Future[Answer] = Future()
         failed.set_exception(BrokenExecutor(str(error)))
         return failed
 
 
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 
 
 class ClientExecutor(Executor):
@@ -165,9 +170,9 @@ class ClientExecutor(Executor):
         threads: Mapping[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
-    def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> "Future[Answer]":
+    def submit(self, fn: Callable[..., Found], /, *args: Any, **kwargs: Any) -> "Future[Found]":
         """Have a function called, each time that it is asked for."""
-        ours: Future[Answer] = Future()
+        ours: Future[Found] = Future()
         theirs = self._client.submit(fn, *args, **kwargs, pure=False)
         theirs.add_done_callback(lambda _: _settle(ours, theirs))
         ours.add_done_callback(lambda _: theirs.cancel() if ours.cancelled() else None)

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
@@ -12,7 +13,7 @@ from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, CostRound, EveryRound, FirstRound, Merge, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bet, Bets
-from wynot.engine.search_cursor import Told
+from wynot.engine.search_cursor import Told, say_nothing
 from wynot.oracle.memo import ByContent, Forgetful
 
 SIZE = 64
@@ -53,7 +54,7 @@ def at_once(count: int = 3) -> Search[Deltas]:
 
 
 def tree(start: Callable[[], Search[object]] = halving) -> Bets:
-    return Bets(start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None)
+    return Bets(start, STAGE, ByContent(), say_nothing)
 
 
 def prefixes(bets: Bets, width: int) -> list[int]:
@@ -65,7 +66,7 @@ def commit(bets: Bets, verdict: Verdict) -> None:
     """Let the first question have a verdict."""
     first = bets.first
     assert first is not None
-    bets.take_in(first, verdict)
+    bets.take_in(first, Answer(verdict))
     known = bets.next_known()
     assert known is first
     bets.settle(known, Told(verdict))
@@ -106,7 +107,7 @@ def test_what_a_verdict_rules_out_is_not_possible_any_more() -> None:
 def test_what_was_said_ahead_is_not_tested_again() -> None:
     bets = tree()
     ahead = {len(bet.question.candidate.kept): bet for _, bet in bets.likeliest(3)}
-    bets.take_in(ahead[16], Verdict.UNINTERESTING)
+    bets.take_in(ahead[16], Answer(Verdict.UNINTERESTING))
     commit(bets, Verdict.INTERESTING)
     known = bets.next_known()
     assert known is not None
@@ -118,7 +119,7 @@ def test_what_was_said_ahead_is_not_tested_again() -> None:
 def test_a_known_verdict_leaves_one_branch() -> None:
     bets = tree()
     ahead = {len(bet.question.candidate.kept): bet for _, bet in bets.likeliest(3)}
-    bets.take_in(ahead[16], Verdict.UNINTERESTING)
+    bets.take_in(ahead[16], Answer(Verdict.UNINTERESTING))
     assert sorted(prefixes(bets, 3)) == [24, 32, 48]
 
 
@@ -139,7 +140,7 @@ def test_a_search_asks_the_same_whatever_is_tested_ahead(width: int) -> None:
     asked: list[str] = []
     while (first := bets.first) is not None:
         for _, bet in list(bets.likeliest(width)):
-            bets.take_in(bet, said(bet, needed))
+            bets.take_in(bet, Answer(said(bet, needed)))
         while (first := bets.next_known()) is not None:
             asked.append(first.question.candidate.name)
             bets.settle(first, Told(said(first, needed)))
@@ -195,9 +196,7 @@ def twice_at_once() -> Search[Deltas]:
 
 def test_what_a_round_asks_whatever_comes_of_it_is_thought_of_once() -> None:
     # Without a memo each way to a question has a test of its own: one of them is enough.
-    bets = Bets(
-        twice_at_once, STAGE, Forgetful(), lambda _stage, _digest: True, lambda _doing: None
-    )
+    bets = Bets(twice_at_once, STAGE, Forgetful(), say_nothing)
     for _ in range(4):
         commit(bets, Verdict.INTERESTING)
     likely = [bet.question.candidate.name for _, bet in bets.likeliest(24)]

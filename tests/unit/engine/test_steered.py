@@ -8,6 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE
@@ -30,11 +31,11 @@ class ByHand:
     def __init__(self, then: Callable[[int], None]) -> None:
         self.then = then
         self.started = self.ended = 0
-        self._running: SimpleQueue[tuple[Candidate, Future[Verdict]]] = SimpleQueue()
+        self._running: SimpleQueue[tuple[Candidate, Future[Answer]]] = SimpleQueue()
         threading.Thread(target=self._work, daemon=True).start()
 
-    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
-        future = Future[Verdict]()
+    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Answer]:
+        future = Future[Answer]()
         self.started += 1
         self._running.put((candidate, future))
         return future
@@ -46,7 +47,7 @@ class ByHand:
                 self.ended += 1
                 self.then(self.ended)
                 fails = {2, 5} <= set(candidate.kept)
-                future.set_result(Verdict.INTERESTING if fails else Verdict.UNINTERESTING)
+                future.set_result(Answer(Verdict.INTERESTING if fails else Verdict.UNINTERESTING))
 
     def close(self, *, wait: bool) -> None:
         """Nothing to let go."""

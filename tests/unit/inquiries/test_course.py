@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NothingToReduce
@@ -18,6 +19,7 @@ from wynot.engine.bets import Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
+from wynot.engine.search_cursor import say_nothing
 from wynot.inquiries.circumstances import Choice, Circumstances
 from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
@@ -67,14 +69,14 @@ class Sheet:
 
     def __post_init__(self) -> None:
         for side, said in ((NONE, Verdict.UNINTERESTING), (CASE.deltas, Verdict.INTERESTING)):
-            self.memo.learn(Candidate.whole(side), Words(side).digest, said)
+            self.memo.learn(Candidate.whole(side), Words(side).digest, Answer(said))
 
     def observe(self, event: Event, /) -> None:
         if isinstance(event, LevelStarted):
             self.seen.append(event.question)
 
     def count_test(self, _case: Circumstances[Words], commit: Commit) -> None:
-        self.tests += not commit.asked.from_memo
+        self.tests += not commit.judged.from_memo
 
 
 @dataclass
@@ -84,10 +86,10 @@ class Prompt:
     width: int
     asked: list[Deltas] = field(default_factory=list)
 
-    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Answer]:
         self.asked.append(candidate.kept)
         fails = {3, 9} <= set(candidate.kept)
-        return FinishedFuture(Verdict.INTERESTING if fails else Verdict.UNINTERESTING)
+        return FinishedFuture(Answer(Verdict.INTERESTING if fails else Verdict.UNINTERESTING))
 
     def close(self, *, wait: bool) -> None: ...
 
@@ -142,13 +144,7 @@ def test_workers_look_ahead_to_the_next_question() -> None:
         both = Deltas.of([3, 9] if said is Verdict.UNINTERESTING else [9])
         return (yield from course.verdict(CASE, both))
 
-    bets = Bets(
-        begun(sheet, write),
-        None,
-        sheet.memo,
-        lambda _stage, _digest: True,
-        lambda _doing: None,
-    )
+    bets = Bets(begun(sheet, write), None, sheet.memo, say_nothing)
     ahead = [bet for _, bet in bets.likeliest(8)]
     assert [[*bet.question.candidate.kept] for bet in ahead] == [[3], [9], [3, 9]]
     assert len({bet.stage for bet in ahead}) == len(ahead)

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.failures.criteria import ByExitStatus
+from wynot.job.answers import AnswerStore, final_verdicts
 from wynot.job.evaluator import Evaluator
-from wynot.job.kept_verdicts import EARLY, recalled
 from wynot.oracle.command import Command
+from wynot.oracle.guards import UNGUARDED
 from wynot.oracle.learned_timeout import LearnedTimeout
-from wynot.oracle.oracle import Oracle
+from wynot.oracle.oracle import EARLY, Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
 from wynot.wire.run_request import Limits
@@ -54,32 +56,36 @@ def evaluator(journal: Journal) -> Iterator[Evaluator[Files]]:
 def test_what_was_cut_off_early_is_known_as_such_also_when_it_was_asked_again(
     journal: Journal,
 ) -> None:
-    final = {b"b": Verdict.INTERESTING, b"d": Verdict.UNRESOLVED}
-    assert recalled(journal, 0) == (final, {b"a", b"b", b"c"})
-    assert recalled(journal, 1) == ({b"c": Verdict.INTERESTING}, set())
+    assert final_verdicts(journal, 0) == {b"b": Verdict.INTERESTING, b"d": Verdict.UNRESOLVED}
+    assert final_verdicts(journal, 1) == {b"c": Verdict.INTERESTING}
+    answers = AnswerStore()
+    answers.begin(journal, 0, UNGUARDED)
+    for digest in (b"a", b"b", b"c"):
+        assert answers.find(digest, tight=True, hears=False) == CUT_OFF
+    assert answers.find(b"a", tight=False, hears=False) is None
+    assert answers.find(b"d", tight=True, hears=True) is None  # nobody has looked for diagnostics
 
 
 def test_what_was_cut_off_early_is_so_again_unless_all_its_time_is_asked_for(
     evaluator: Evaluator[Files],
 ) -> None:
-    def asked(digest: bytes, *, tight: bool) -> Verdict:
+    def asked(digest: bytes, *, tight: bool) -> Answer:
         return evaluator.ask(NOTHING, digest, tight=tight).result()
 
-    assert asked(b"b", tight=True) is Verdict.UNRESOLVED
-    assert asked(b"b", tight=False) is Verdict.INTERESTING
-    assert asked(b"d", tight=True) is Verdict.UNRESOLVED
-    assert evaluator.is_final(b"d", tight=True)
+    assert asked(b"b", tight=True) == CUT_OFF
+    assert asked(b"b", tight=False) == Answer(Verdict.INTERESTING)
+    assert asked(b"d", tight=True) == Answer(Verdict.UNRESOLVED)
     assert evaluator.toll.seconds == 0
-    assert asked(b"a", tight=False) is Verdict.UNINTERESTING  # it was run
-    assert evaluator.toll.seconds > 0
-    assert asked(b"a", tight=True) is Verdict.UNRESOLVED
-    assert not evaluator.is_final(b"a", tight=True)
-    assert evaluator.is_final(b"a", tight=False)
+    ran = asked(b"a", tight=False)
+    assert ran == Answer(Verdict.UNINTERESTING, seconds=ran.seconds)
+    assert evaluator.toll.seconds == ran.seconds > 0
+    assert asked(b"a", tight=True) == CUT_OFF
+    assert asked(b"a", tight=False) == ran
 
 
 def test_each_epoch_has_its_own_verdicts(evaluator: Evaluator[Files], journal: Journal) -> None:
     evaluator.begin(journal, 1)
-    assert evaluator.ask(NOTHING, b"c", tight=True).result() is Verdict.INTERESTING
-    assert evaluator.ask(NOTHING, b"b").result() is Verdict.UNINTERESTING
+    assert evaluator.ask(NOTHING, b"c", tight=True).result().verdict is Verdict.INTERESTING
+    assert evaluator.ask(NOTHING, b"b").result().verdict is Verdict.UNINTERESTING
     assert journal.verdicts(1) == {b"b": Verdict.UNINTERESTING, b"c": Verdict.INTERESTING}
     assert journal.verdicts(0)[b"b"] is Verdict.INTERESTING

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.answer import Answer
 from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -73,7 +74,7 @@ def evaluator(shelf: Shelf, tmp_path: Path) -> Iterator[Evaluator[str]]:
     journal.close()
 
 
-def handed_over(evaluator: Evaluator[str], name: str) -> Task[Verdict]:
+def handed_over(evaluator: Evaluator[str], name: str) -> Task[Answer]:
     task = evaluator.ask(name, name.encode())
     assert isinstance(task, Task)
     return task
@@ -86,11 +87,11 @@ def test_what_is_not_asked_for_is_put_in_place_but_does_not_run(
     assert all(each.wait(MINUTES) for name, each in shelf.is_placed.items() if name in tasks)
     assert shelf.ran == []
     tasks["good"].ask()
-    assert tasks["good"].result(MINUTES) is Verdict.UNINTERESTING
+    assert tasks["good"].result(MINUTES).verdict is Verdict.UNINTERESTING
     assert tasks["other"].waits
     assert tasks["other"].cancel()
     tasks["bad"].ask()
-    assert tasks["bad"].result(MINUTES) is Verdict.INTERESTING
+    assert tasks["bad"].result(MINUTES).verdict is Verdict.INTERESTING
     assert shelf.ran == ["good", "bad"]
     assert evaluator.width == 1
     assert evaluator.reach == 3
@@ -99,18 +100,18 @@ def test_what_is_not_asked_for_is_put_in_place_but_does_not_run(
 def test_what_cannot_be_put_in_place_is_known_without_being_asked_for(
     evaluator: Evaluator[str],
 ) -> None:
-    assert handed_over(evaluator, "odd").result(MINUTES) is Verdict.UNRESOLVED
+    assert handed_over(evaluator, "odd").result(MINUTES).verdict is Verdict.UNRESOLVED
 
 
 def test_tests_still_run_one_at_a_time(evaluator: Evaluator[str], shelf: Shelf) -> None:
     oracle = evaluator.oracle
     said = evaluator.do_all([lambda sandbox: oracle.ask("bad", sandbox)] * 9)
-    assert {each.verdict for each in said} == {Verdict.INTERESTING}
+    assert {each.answer.verdict for each in said} == {Verdict.INTERESTING}
     assert shelf.ran == ["bad"] * 9
 
 
 def test_closing_gives_up_what_waits(evaluator: Evaluator[str], shelf: Shelf) -> None:
-    tasks: list[Future[Verdict]] = [handed_over(evaluator, name) for name in ("bad", "good")]
+    tasks: list[Future[Answer]] = [handed_over(evaluator, name) for name in ("bad", "good")]
     assert shelf.is_placed["good"].wait(MINUTES)
     evaluator.close()
     assert not wait(tasks, MINUTES).not_done

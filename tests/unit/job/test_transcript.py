@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.answer import Answer
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidLog
 from wynot.core.verdict import Verdict
 from wynot.disk.verdict_log import LogEntry, LogWriter, read_log, short
 from wynot.job.transcript import MAX_OUTPUT_BYTES, Transcript
-from wynot.oracle.oracle import Judgement
 from wynot.oracle.trial import TrialResult
 
 A, B = bytes(range(32)), bytes(range(1, 33))
@@ -22,9 +22,9 @@ def test_what_is_noted_is_recalled(tmp_path: Path) -> None:
     transcript.call(subject, A, "one side")
     ran = TrialResult(NO, Ending(2, 0.5, "", b"out\xff", b"err"), Ending(0, 0.1))
     transcript.note_run(subject, ran)
-    transcript.note(B, YES, 1.5, "a candidate")
+    transcript.note(B, Answer(YES, seconds=1.5), "a candidate")
     transcript.call(other, B, "the answer")
-    transcript.note_again(other, Judgement(NO, "exit status 0", 2.0))
+    transcript.note_again(other, Answer(NO, seconds=2.0))
     transcript.close()
 
     entries = read_log(tmp_path / "a.log").entries
@@ -32,7 +32,7 @@ def test_what_is_noted_is_recalled(tmp_path: Path) -> None:
     replayed = Transcript(known=entries)
     replayed.call(subject, A, "one side")
     replayed.call(other, B, "the answer")
-    assert replayed.recall(B) is YES, "a search gets what was said first"
+    assert replayed.recall(B) == Answer(YES, seconds=1.5), "a search gets what was said first"
     again = replayed.recall_again(other)
     assert again is not None
     assert again.verdict is NO, "and whoever asks once more what was said last"
@@ -45,9 +45,9 @@ def test_what_is_noted_is_recalled(tmp_path: Path) -> None:
 def test_the_same_answer_again_is_only_remarked(tmp_path: Path) -> None:
     transcript = Transcript(LogWriter(tmp_path / "a.log", "tests", []))
     subject = object()
-    transcript.note(B, YES, 1.5, "a candidate")
+    transcript.note(B, Answer(YES, seconds=1.5), "a candidate")
     transcript.call(subject, B, "the answer")
-    transcript.note_again(subject, Judgement(YES, "exit status 1", 2.0))
+    transcript.note_again(subject, Answer(YES, seconds=2.0))
     transcript.close()
     assert len(read_log(tmp_path / "a.log").entries) == 1
     last = (tmp_path / "a.log").read_text().splitlines()[-1]

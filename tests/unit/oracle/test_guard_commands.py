@@ -77,12 +77,12 @@ def test_what_is_no_command_line_is_refused(text: str) -> None:
 
 def test_all_guards_must_pass_and_the_first_that_does_not_is_named(sandbox: Sandbox) -> None:
     one, two = sh("grep -q 44 a.txt"), sh("grep -q 55 a.txt")
-    assert oracle("true", one).ask(CASE, sandbox).verdict is Verdict.INTERESTING
+    assert oracle("true", one).ask(CASE, sandbox).answer.verdict is Verdict.INTERESTING
     outcome = oracle("true", one, two, sh("exit 3")).ask(CASE, sandbox)
-    assert outcome.verdict is Verdict.UNRESOLVED
+    assert outcome.answer.verdict is Verdict.UNRESOLVED
     assert outcome.how == "refused by --passes 'grep -q 55 a.txt': exit status 1"
     guards = Guards([one, two])
-    assert guards.refuser(outcome.how) == two.option
+    assert guards.refuser(outcome.how) == outcome.answer.refused_by == two.option
     assert guards.counted({two.option: 3}) == ((one.option, 0), (two.option, 3))
     assert guards.refuser("exit status 1") == ""
 
@@ -92,14 +92,14 @@ def test_a_guard_is_not_asked_about_what_is_not_interesting(
 ) -> None:
     log = tmp_path / "log"
     outcome = oracle("false", sh(f"echo >> '{log}'")).ask(CASE, sandbox)
-    assert outcome.verdict is Verdict.UNINTERESTING
+    assert outcome.answer.verdict is Verdict.UNINTERESTING
     assert not log.exists()
 
 
 def test_of_an_unreliable_test_a_guard_is_asked_once(sandbox: Sandbox, tmp_path: Path) -> None:
     log, runs = tmp_path / "log", tmp_path / "runs"
     asked = oracle(f"echo >> '{runs}'", sh(f"echo >> '{log}'"), repetition=Repetition(0.5))
-    assert asked.ask(CASE, sandbox).verdict is Verdict.INTERESTING
+    assert asked.ask(CASE, sandbox).answer.verdict is Verdict.INTERESTING
     assert len(runs.read_text()) > 1
     assert len(log.read_text()) == 1
 
@@ -109,7 +109,7 @@ def test_a_guard_that_hangs_or_cannot_be_started_refuses(sandbox: Sandbox) -> No
     assert "refused by --passes slow: stopped after" in oracle("true", slow).ask(CASE, sandbox).how
     gone = as_it_is("./gone", ["./gone"], None)
     outcome = oracle("true", gone).ask(CASE, sandbox)
-    assert outcome.verdict is Verdict.UNRESOLVED
+    assert outcome.answer.verdict is Verdict.UNRESOLVED
     assert "refused by --passes ./gone: './gone' cannot be started" in outcome.how
 
 

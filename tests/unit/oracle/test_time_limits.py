@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.failures.criteria import ByExitStatus
@@ -107,19 +108,19 @@ def test_a_slow_test_that_is_interesting_lifts_the_limit(
     oracle: Oracle[Program], sandbox: Sandbox
 ) -> None:
     outcome = oracle.ask(Program(LEAST_SECONDS + 3, status=0), sandbox)
-    assert (outcome.verdict, outcome.timed_out) == (Verdict.INTERESTING, False)
+    assert (outcome.answer.verdict, outcome.timed_out) == (Verdict.INTERESTING, False)
     assert oracle.time_limit.limit == 10 * (LEAST_SECONDS + 3)
 
 
 def test_a_slow_test_is_believed_when_it_ends(oracle: Oracle[Program], sandbox: Sandbox) -> None:
     outcome = oracle.ask(Program(LEAST_SECONDS + 3), sandbox)
-    assert (outcome.verdict, outcome.timed_out) == (Verdict.UNINTERESTING, False)
+    assert (outcome.answer.verdict, outcome.timed_out) == (Verdict.UNINTERESTING, False)
 
 
 def test_the_time_of_both_tries_is_told(oracle: Oracle[Program], sandbox: Sandbox) -> None:
     outcome = oracle.ask(FOREVER, sandbox)
-    assert (outcome.verdict, outcome.timed_out) == (Verdict.UNRESOLVED, True)
-    assert outcome.seconds == LEAST_SECONDS + 4 * LEAST_SECONDS
+    assert (outcome.answer.verdict, outcome.timed_out) == (Verdict.UNRESOLVED, True)
+    assert outcome.answer.seconds == LEAST_SECONDS + 4 * LEAST_SECONDS
 
 
 def test_a_limit_is_tightened_to_what_has_ended_lately(sandbox: Sandbox, timed: Timed) -> None:
@@ -136,10 +137,10 @@ def test_a_limit_is_tightened_to_what_has_ended_lately(sandbox: Sandbox, timed: 
 def test_what_a_tight_limit_cuts_off_is_not_known_for_good(sandbox: Sandbox, timed: Timed) -> None:
     oracle = Oracle(timed, timed, Limits(), tightened())
     outcome = oracle.ask(Program(1.5, status=0), sandbox, tight=True)
-    assert (outcome.verdict, outcome.early) == (Verdict.UNRESOLVED, True)
+    assert outcome.answer == CUT_OFF._replace(seconds=LEAST_TIGHT)
     assert timed.limits == [LEAST_TIGHT]  # without a second try
     outcome = oracle.ask(Program(1.5, status=0), sandbox)
-    assert (outcome.verdict, outcome.early) == (Verdict.INTERESTING, False)
+    assert outcome.answer == Answer(Verdict.INTERESTING, seconds=1.5)
 
 
 def test_a_limit_that_is_hardly_longer_is_not_tightened() -> None:
@@ -209,5 +210,5 @@ def test_a_limit_that_grows_while_a_test_runs_does_not_make_it_a_tight_one(
     monkeypatch.setattr(timed, "provision", beside)
     outcome = oracle.ask(FOREVER, sandbox)
     assert outcome.timed_out
-    assert not outcome.early  # nobody would ask again
+    assert outcome.answer.is_final  # nobody would ask again
     assert len(timed.limits) > 1  # but with more time it was tried

@@ -153,7 +153,8 @@ class GoodEndSearch:
     def _verdict(self, steps: int) -> Verdict | None:
         """Return what was said of the state so many steps back, if it was asked about."""
         candidate = Candidate.whole(self._states.back(steps))
-        return self._inquiry.narrowing.memo.recall(candidate, self._states.digest(candidate))
+        known = self._inquiry.narrowing.memo.recall(candidate, self._states.digest(candidate))
+        return None if known is None else known.verdict
 
 
 def teach(narrowing: Narrowing[Overlay], states: States, end: GoodEnd) -> None:

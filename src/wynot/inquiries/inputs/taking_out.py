@@ -161,8 +161,6 @@ class TakingOut:
         reduction = Reduction(
             options=options,
             runner=runner,
-            is_final=runner.is_final,
-            refuser=narrowing.evaluator.refuser,
             best=surviving,
             plan=whole_plan(
                 options,
@@ -222,7 +220,8 @@ class TakingOut:
         """Return what is known of an input without a piece."""
         case = WithoutPieces(whole, [[piece]])
         candidate = case.without(0)
-        return self._narrowing.memo.recall(candidate, case.digest(candidate))
+        answer = self._narrowing.memo.recall(candidate, case.digest(candidate))
+        return None if answer is None else answer.verdict
 
     def _small_sides(self) -> FoundSides | None:
         """Return two sides that are both smaller than the input, since none near it passes."""

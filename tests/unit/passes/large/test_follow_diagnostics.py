@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain import Shuffled
+from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaint, Complaints
 from wynot.core.deltas import NONE, Deltas
@@ -16,11 +19,9 @@ from wynot.core.round import FirstRound, Heard, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
-from wynot.oracle.function_test import FunctionTest
 from wynot.passes.large.large_sources import MAX_RESTORATIONS, FollowDiagnostics
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees.parsed_files import Trees
-from wynot.runners.runner import Pool
 from wynot.search.combinators import nested
 
 COUNT = 900
@@ -160,15 +161,28 @@ def test_the_same_is_asked_and_left_at_any_width(seed: int, width: int) -> None:
     assert scheduled(seed, 1) == scheduled(seed, width)
 
 
+@dataclass(frozen=True)
+class Compiling:
+    """Runs the compiler in an executor."""
+
+    executor: Executor
+    width: int
+
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
+        return self.executor.submit(self.judge, stage.case.render(candidate))
+
+    def judge(self, files: Files) -> Answer:
+        works, found = compiler(files.contents["a.c"])
+        verdict = Verdict.INTERESTING if works else Verdict.UNINTERESTING
+        return Answer(verdict, diagnostics=found)
+
+    def close(self, *, wait: bool) -> None:
+        """Leave the executor to the test."""
+
+
 def scheduled(seed: int, width: int) -> tuple[Deltas, list[str], list[Verdict]]:
     """Return what the engine comes to with workers that finish in any order."""
     stage = Stage(CUT.case, hears=True)
-    said: dict[object, Complaints] = {}
-
-    def test(files: Files) -> bool:
-        works, complaints = compiler(files.contents["a.c"])
-        said[files.digest] = complaints
-        return works
 
     def search() -> Search[Deltas]:
         assert CUT.minimizer is not None
@@ -178,9 +192,8 @@ def scheduled(seed: int, width: int) -> tuple[Deltas, list[str], list[Verdict]]:
         return (yield from nested(inner, outer, stage=stage)).found
 
     with Shuffled(seed) as executor:
-        runner = Pool(executor, width, FunctionTest(test))
+        runner = Compiling(executor, width)
         recorder = Recorder(CUT.case, NONE, CUT.case.deltas)
-        scheduler = Scheduler(search, runner=runner, ledger=recorder, hear=said.__getitem__)
+        scheduler = Scheduler(search, runner=runner, ledger=recorder)
         left = scheduler.run()
-        runner.close(wait=True)
     return left, recorder.trace.names, recorder.trace.verdicts

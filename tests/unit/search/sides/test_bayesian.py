@@ -97,7 +97,7 @@ class Committed:
 
     def commit(self, commit: Commit) -> None:
         """Remember."""
-        self.asked.append((commit.asked.candidate.name, commit.asked.verdict))
+        self.asked.append((commit.judged.candidate.name, commit.judged.verdict))
 
 
 def at_width(width: int) -> tuple[list[tuple[str, Verdict]], Changepoint]:
