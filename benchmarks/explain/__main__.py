@@ -26,8 +26,8 @@ from benchmarks.explain.instances import instance
 from wynot.core.ending import Ending
 from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
+from wynot.document.explanation_blocks import lines_of, title_of
 from wynot.failures.signature import Signature, signature
-from wynot.report.explanation_text import lines_of, title_of
 
 FRESH_CASES, LEAST_FAILING, MOST_TESTS = 100, 95, 300
 FIRST_SEED = 1_000

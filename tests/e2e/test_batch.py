@@ -215,7 +215,7 @@ def test_hostile_names_and_contents_do_no_harm(tmp_path: Path) -> None:
     assert page.count("<script") == 1  # our own, which the policy names
     assert "&lt;/pre&gt;&lt;script&gt;" in page
     assert "\u202e" not in page
-    assert "default-src 'none'" in page
+    assert "default-src &#x27;none&#x27;" in page
     suite = ET.parse(out / "junit.xml").getroot()  # noqa: S314 - our own
     assert suite.attrib["failures"] == "1"
     log = json.loads((out / "results.sarif").read_text())

@@ -163,6 +163,18 @@ def test_foreign_text_is_made_harmless_in_one_module() -> None:
         assert not used & ESCAPING or module.removeprefix("wynot.") in ESCAPES, module
 
 
+def test_html_is_made_where_it_is_escaped_and_put_together() -> None:
+    for module in MODULES:
+        makes = any(
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"Html", "cast"}
+            and "Html" in ast.unparse(node)
+            for node in ast.walk(source(module))
+        )
+        assert not makes or module in {"wynot.core.foreign_text", "wynot.document.html"}, module
+
+
 def test_there_are_no_import_cycles() -> None:
     graph = {name: imports(name) & MODULES.keys() for name in MODULES}
     graphlib.TopologicalSorter(graph).prepare()
@@ -199,6 +211,7 @@ SMALL_FOR_A_REASON = {
     "wynot.cli.config_used": "most runs have no config file",
     "wynot.cli.languages": "a command is imported when it is given",
     "wynot.cli.repro": "a command is imported when it is given",
+    "wynot.document.markdown": "one of the three renderings",
     "wynot.inquiries.inputs.answer": "each inquiry has a module of that name",
     "wynot.search.lists.opdd": "a paper's algorithm",
     "wynot.search.lists.singles": "a search of its own",

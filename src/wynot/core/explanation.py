@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin,
 from wynot.core.foreign_text import parsed_json
 
 Made = TypeVar("Made")
+LABEL_START, LABEL_END = "\u2039", "\u203a"
+"""What labels stand in."""
 Outcome: TypeAlias = Literal["passes", "other", "unclear", "fails"]
 
 
@@ -62,6 +64,11 @@ class FreePart:
     """Texts that were seen not to fail."""
     together: bool = True
     """Whether it can be varied together with all the others."""
+
+    @property
+    def shown_label(self) -> str:
+        """What stands for it in the pattern."""
+        return f"{LABEL_START}{self.label}{LABEL_END}"
 
 
 @dataclass(frozen=True, slots=True)

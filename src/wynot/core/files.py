@@ -16,6 +16,16 @@ from wynot.core.deltas import Deltas
 from wynot.core.system.recent import Recent
 
 _WHITE_SPACE = b" \t\n\r\x0b\f"
+SNIFFED_BYTES = 1 << 16
+
+
+def is_text(content: bytes) -> bool:
+    """Tell whether a content is worth cutting into lines and tokens.
+
+    A NUL byte is what tells: no text in use has one, and nearly every binary file does. An unknown
+    or broken encoding does not matter, since all formats work on bytes.
+    """
+    return b"\0" not in content[:SNIFFED_BYTES]
 
 
 @dataclass(frozen=True)  # without slots, for what is worked out once

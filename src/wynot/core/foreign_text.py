@@ -34,12 +34,10 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import NewType
 
-if TYPE_CHECKING:
-    import json
-
-
+Html = NewType("Html", str)
+"""Text that a page shows as it is meant; `for_html` makes it, and elements are made of it."""
 MAX_JSON_CHARS = 16 << 20
 """Characters; in memory that can be thirty times as much."""
 _MAX_DIGITS = 18
@@ -123,6 +121,11 @@ def legible_line(text: str) -> str:
     return text if text.isprintable() else text.translate(_VISIBLE)
 
 
+def dotted(content: bytes) -> str:
+    """Return what is no text, one character a byte."""
+    return "".join(chr(each) if 32 <= each < 127 else "·" for each in content)  # noqa: PLR2004
+
+
 def encoded(text: str) -> bytes:
     """Return the bytes of a text; those of names that are not UTF-8 are what they were."""
     return _STRAY_SURROGATE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
@@ -144,9 +147,9 @@ def for_log(line: str) -> str:
     return _WORKFLOW_COMMAND.sub(lambda match: rf"{match[1] or ''}\x{ord(match[0][-1]):x}", line)
 
 
-def for_html(text: str | bytes) -> str:
+def for_html(text: str | bytes) -> Html:
     """Return text for an element of a page, or for a value in quotes."""
-    return _replaced(text, _HTML)
+    return Html(_replaced(text, _HTML))
 
 
 def for_xml(text: str) -> str:
@@ -171,10 +174,10 @@ def for_json(value: object, *, indent: int | None = None) -> str:
     return json.dumps(value, indent=indent).replace("##[", r"\u0023#[")
 
 
-def for_script(value: object) -> str:
+def for_script(value: object) -> Html:
     """Return JSON that cannot end the ``script`` element that it is in."""
     made = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    return made.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
+    return Html(made.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}))
 
 
 def for_uri(path: str) -> str:

@@ -1,4 +1,7 @@
-"""What people read: sentences that several readers get, and texts in columns of a terminal.
+"""What people read, as values: blocks, and their renderings for a terminal, a page and Markdown.
 
-It runs on the thread that reports, and imports nothing but `core`.
+Whoever has something to report makes a list of blocks (`blocks`), in which nothing is escaped. The
+renderings (`terminal`, `html`, `markdown`) make foreign text harmless and fit it to the reader.
+`sentences` has what several readers are told in the same words. It runs on the thread that reports,
+and imports nothing but `core`.
 """

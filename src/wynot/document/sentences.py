@@ -118,3 +118,14 @@ def proof(
     but = " except the final newline" if line_ends and is_part else ""
     single, can = listed([*map(singular, kinds)], "or"), _CAN.get(question, "be left out")
     return f"No single {single}{of}{but} can {can}: each was tried{end}"
+
+
+def batch_facts(passing: int, rejected: int, hanging: int, missing: int) -> list[str]:
+    """Return how many inputs of a batch are in no group, for each reason that there is."""
+    facts = {
+        "not failing": passing,
+        "rejected with an ordinary error": rejected,
+        "did not end in time (--hangs asks for them)": hanging,
+        "not run": missing,
+    }
+    return [f"{count:,} {name}" for name, count in facts.items() if count]

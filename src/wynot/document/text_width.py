@@ -1,6 +1,7 @@
 """Texts in columns of a terminal: how many they take, cut to them, wrapped to them."""
 
 import re
+from collections.abc import Iterable
 from unicodedata import combining, east_asian_width
 
 LINE_COLUMNS = 80
@@ -38,13 +39,20 @@ def cut(text: str, room: int) -> str:
 
 def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLUMNS) -> list[str]:
     """Return lines of at most so many columns; a word that is longer stays whole."""
+    return filled(_BREAK.split(text.strip()), first=first, indent=indent, width=width, between=" ")
+
+
+def filled(
+    words: Iterable[str], *, first: str, indent: str, width: int, between: str = "  "
+) -> list[str]:
+    """Return lines of words with something between them; each word stays whole."""
     lines: list[str] = []
     line = ""
-    for word in _BREAK.split(text.strip()):
+    for word in words:
         if not line:
             line = first + word
-        elif cells(line) + 1 + cells(word) <= width:
-            line = f"{line} {word}"
+        elif cells(line) + len(between) + cells(word) <= width:
+            line = f"{line}{between}{word}"
         else:
             lines.append(line)
             line = indent + word

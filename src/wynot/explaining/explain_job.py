@@ -43,6 +43,7 @@ from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.results import write_text
 from wynot.disk.rows import EXPLAIN_EPOCH
+from wynot.document.explanation_blocks import lines_of, title_of
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
@@ -74,7 +75,6 @@ from wynot.reduction.job import AHEAD_DIGITS, given_of, is_worth_warming, oracle
 from wynot.reduction.original import sides_of, vocabulary_of
 from wynot.reduction.resume import Spelling, fingerprint
 from wynot.reduction.whole_plan import trees_of, validated
-from wynot.report.explanation_text import lines_of, title_of
 from wynot.search.combinators import Ended, driven
 from wynot.search.script import scripted
 

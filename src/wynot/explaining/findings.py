@@ -21,7 +21,6 @@ from wynot.explaining.case_parts import Part
 from wynot.explaining.thresholds import ScaleLimits
 from wynot.explaining.value_classes import Draw
 from wynot.explaining.variants import ToldVariant, Variant, applied
-from wynot.report.explanation_text import CLOSES, OPENS
 
 
 class PartSpan(NamedTuple):
@@ -148,8 +147,7 @@ def pattern_of(free: Sequence[FreePart], case: Files) -> tuple[tuple[str, str], 
     puts: dict[str, list[tuple[int, int, str]]] = {}
     for part in free:
         for place in part.places if part.together else ():
-            label = f"{OPENS}{part.label}{CLOSES}"
-            puts.setdefault(place.path, []).append((place.start, place.stop, label))
+            puts.setdefault(place.path, []).append((place.start, place.stop, part.shown_label))
     made = []
     for path, content in case.contents.items():
         pieces, reached = [], 0

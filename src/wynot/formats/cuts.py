@@ -11,22 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from wynot.core.files import is_text
 from wynot.core.system.recent import Cache
 from wynot.core.texts.parts import NO_PARTS, Parts
 
 Format: TypeAlias = Callable[[bytes], Parts]
 """Cuts a text into parts. Any bytes will do: what makes no sense to it is cut coarsely."""
-
-SNIFFED_BYTES = 1 << 16
-
-
-def is_text(content: bytes) -> bool:
-    """Tell whether a content is worth cutting into lines and tokens.
-
-    A NUL byte is what tells: no text in use has one, and nearly every binary file does. An unknown
-    or broken encoding does not matter, since all formats work on bytes.
-    """
-    return b"\0" not in content[:SNIFFED_BYTES]
 
 
 def of_text(of: Format) -> Format:

@@ -7,9 +7,9 @@ time and forty times the size of a text in memory, so each caller says how large
 import re
 from collections.abc import Sequence
 
+from wynot.core.files import is_text
 from wynot.core.texts.chains import height
 from wynot.core.texts.tree import Tree
-from wynot.formats.cuts import is_text
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load
 from wynot.formats.language import Language

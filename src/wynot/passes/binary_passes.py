@@ -11,10 +11,10 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
+from wynot.core.files import Files, is_text
 from wynot.core.round import Search
 from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
-from wynot.formats.cuts import Format, chunks, is_text, octets, of_binary
+from wynot.formats.cuts import Format, chunks, octets, of_binary
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns, without_protected
 from wynot.search.combinators import Step, one_after_another

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from wynot.core.events import Noticed
-from wynot.core.files import Files
+from wynot.core.files import Files, is_text
 from wynot.formats.containers.opened import Opened, canonical, why_closed
-from wynot.formats.cuts import is_text
 from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS
 from wynot.passes.containers import containers_in
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from wynot.core.events import LINE_ENDS
-from wynot.core.files import Files
+from wynot.core.files import Files, is_text
 from wynot.core.round import Search
 from wynot.core.texts.parts import NO_PARTS, Parts
 from wynot.core.texts.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.cuts import (
     blocks,
     characters,
-    is_text,
     lines,
     octets,
     of_binary,

@@ -15,8 +15,8 @@ from itertools import starmap
 from math import inf
 from typing import NamedTuple, TypeAlias
 
+from wynot.core.files import is_text
 from wynot.core.round import Search
-from wynot.formats.cuts import is_text
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in
 from wynot.passes.progress import Progress, Runs

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from wynot.core.errors import InvalidArgument
-from wynot.formats.cuts import Format, characters, is_text, lines, octets, tokens
+from wynot.core.files import is_text
+from wynot.formats.cuts import Format, characters, lines, octets, tokens
 from wynot.pytesting import shapes
 
 UTF_8 = ("utf-8", "surrogatepass")

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import TypeAlias
 
-from wynot.formats.cuts import SNIFFED_BYTES
+from wynot.core.files import SNIFFED_BYTES
 from wynot.relations.counted_blocks import counted_blocks, header_sections, rest_count
 from wynot.relations.counted_text import CountedText, block_relations
 from wynot.relations.relation import Relation, Relations

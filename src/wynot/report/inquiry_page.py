@@ -3,7 +3,7 @@
 Of two inputs it shows the pair, of changes the commits with the places of each, and the patch.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
@@ -18,16 +18,26 @@ from wynot.core.events import (
     Narrowed,
     Noticed,
     Ran,
-    Shown,
 )
-from wynot.core.foreign_text import for_html, for_script_line, legible
+from wynot.core.foreign_text import Html, for_script_line
 from wynot.core.options.quantities import counted
 from wynot.core.standing import Stop
 from wynot.disk.chronicle import GIVEN_UP, RunSpan
+from wynot.document.blocks import (
+    Bar,
+    Block,
+    CodeBlock,
+    Difference,
+    Facts,
+    Paragraph,
+    StyledText,
+    Text,
+    TextTable,
+    code,
+)
+from wynot.document.html import fragment, framed, html, section, tiles
 from wynot.document.sentences import proof
-from wynot.report.page_frame import framed, scrolled, titled
-from wynot.report.step_view import pair_view
-from wynot.report.story import timeline
+from wynot.report.timeline import timeline
 
 MAX_SPANS = 200_000
 """Tests whose time is kept; a picture of more would be the same."""
@@ -96,7 +106,6 @@ class InquiryRecord:
             self.spans.append(RunSpan(self.clock() - self._began, seconds, worker, what))
 
 
-MAX_PATCH_CHARS = 400_000
 MAX_COMMITS = 200
 """Commits and pairs that are shown."""
 MAX_LINES = 2_000
@@ -106,149 +115,105 @@ NAMES = {
     "cure": "What to take back",
     "difference": "The difference",
 }
-STYLES = {"green": "a", "red": "d", "yellow": "c", "dim": "w", "bold": "c"}
-SIGNS = {"+": "a", "-": "d", "@": "w"}
+SIGNS = {"+": "green", "-": "red", "@": "dim"}
 FILE_HEADS = ("diff --git ", "--- ", "+++ ", "index ", "new file ", "deleted file ")
 
 
 def inquiry_page(record: InquiryRecord, name: str, command: Sequence[str], version: str) -> str:
     """Return the page; ``name`` is the command that has asked."""
-    sections = {f"answer{n}": _answer(n, each) for n, each in enumerate(record.answers, start=1)}
-    parts = {f"answer{n}": _called(each) for n, each in enumerate(record.answers, start=1)}
+    titles, sections = dict[str, str](), list[Html]()
+    for number, answer in enumerate(record.answers, start=1):
+        key, title = f"answer{number}", NAMES.get(answer.question, answer.question)
+        titles[key] = title
+        sections.append(section(key, title, html(_answer(answer))))
     more = {
-        "course": ("how it was found", _course(record.levels)),
-        "workers": ("workers", _workers(record)),
-        "settings": ("settings", _settings(record, command, version)),
+        "how it was found": ("course", html(_course(record.levels))),
+        "workers": ("workers", timeline(record.spans, ())),
+        "settings": ("settings", html(_settings(record, command, version))),
     }
-    for key, (words, section) in more.items():
-        if section:
-            sections[key], parts[key] = section, words
+    for title, (key, part) in more.items():
+        if part:
+            titles[key] = title
+            sections.append(section(key, title.capitalize(), part))
     title = record.answers[0].title.rstrip(":") if record.answers else f"wynot {name}: no answer"
-    body = "\n".join((_opening(record), *sections.values()))
-    return framed(title, body, parts)
+    return framed(title, fragment((_opening(record), *sections), "\n"), titles)
 
 
-def _opening(record: InquiryRecord) -> str:
+def _opening(record: InquiryRecord) -> Html:
     started, ended = record.started, record.ended
+    blocks = []
+    if started:
+        blocks.append(Paragraph(f"{started.subject}; {started.keeps}", "lead"))
+    if ended is None or ended.stopped != Stop.FINISHED:
+        state = "It has not come to its end: the answers are as good as they could be had."
+        blocks.append(Paragraph(state, "note"))
+    blocks += [Paragraph(each, "note") for each in record.notices]
     figures = {}
     if ended is not None:
         figures["tests"] = f"{ended.tests:,}"
         figures["runs of the command"] = f"{ended.runs:,}"
         figures["seconds"] = f"{ended.seconds:,.1f}"
-    tiles = "".join(f"<li><b>{value}</b> {what}</li>" for what, value in figures.items())
-    asked = f"{started.subject}; {started.keeps}" if started else ""
-    is_open = ended is None or ended.stopped != Stop.FINISHED
-    state = "It has not come to its end: the answers are as good as they could be had."
-    return "\n".join(
-        (
-            f'<p class="lead">{for_html(asked)}</p>' if asked else "",
-            f'<p class="note">{state}</p>' if is_open else "",
-            *(f'<p class="note">{for_html(each)}</p>' for each in record.notices),
-            f'<ul class="tiles">{tiles}</ul>',
-        )
-    )
+    return fragment((html(blocks), tiles(figures)))
 
 
-def _called(answer: Answered) -> str:
-    return NAMES.get(answer.question, answer.question)
-
-
-def _answer(number: int, answer: Answered) -> str:
+def _answer(answer: Answered) -> Iterator[Block]:
     data = answer.data if isinstance(answer.data, Mapping) else {}
     commits, patch = data.get("commits"), data.get("patch")
-    has_table = isinstance(commits, list) and bool(commits)
-    claim = proof([answer.minimal], question=answer.question) if answer.minimal else ""
-    pairs = "".join(pair_view(*pair) for pair in answer.pairs[:MAX_COMMITS])
-    return titled(
-        f"answer{number}",
-        _called(answer),
-        f"<p>{for_html(answer.title)}</p>",
-        f"<p>{for_html(claim)}</p>" if claim else "",
-        _commits(commits) if isinstance(commits, list) and has_table else "",
-        pairs,
-        _patch(patch) if isinstance(patch, str) and patch else "",
-        "" if has_table or patch else _lines(answer.lines),
-    )
+    yield Paragraph(answer.title)
+    if answer.minimal:
+        yield Paragraph(proof([answer.minimal], question=answer.question))
+    if isinstance(commits, list) and commits:
+        yield from _commits(commits)
+    yield from (Difference(*pair) for pair in answer.pairs[:MAX_COMMITS])
+    if isinstance(patch, str) and patch:
+        yield Paragraph("The patch", "heading")
+        lines = [StyledText(_style(line), line) for line in patch.splitlines(keepends=True)]
+        yield CodeBlock(lines, kind="diff")
+    elif answer.lines and not commits:
+        shown = [StyledText(style, f"{text}\n") for text, style in answer.lines[:MAX_LINES]]
+        yield CodeBlock(shown, kind="diff")
 
 
-def _commits(commits: Sequence[object]) -> str:
-    rows = []
+def _commits(commits: Sequence[object]) -> Iterator[Block]:
+    rows: list[tuple[Text, ...]] = []
     for commit in commits[:MAX_COMMITS]:
-        if not isinstance(commit, Mapping):
-            continue
-        facts = [legible(str(commit.get(key) or "")) for key in ("commit", "author", "date")]
-        places = commit.get("places")
-        where = "<br>".join(for_html(str(each)) for each in places or ())
-        subject = for_html(str(commit.get("subject") or ""))
-        taken = " (taken back)" if commit.get("undone") else ""
-        rows.append(
-            f"<tr><td><code>{for_html(facts[0][:10])}</code></td><td>{for_html(facts[1])}</td>"
-            f"<td>{for_html(facts[2])}</td><td>{subject}{taken}</td><td>{where}</td></tr>"
+        if isinstance(commit, Mapping):
+            facts = [str(commit.get(key) or "") for key in ("commit", "author", "date", "subject")]
+            undone = " (taken back)" if commit.get("undone") else ""
+            places = "\n".join(map(str, commit.get("places") or ()))
+            rows.append(([code(facts[0][:10])], *facts[1:3], facts[3] + undone, places))
+    yield TextTable("", ("commit", "author", "date", "subject", "places"), rows)
+    if len(commits) > MAX_COMMITS:
+        yield Paragraph(f"… {counted(len(commits) - MAX_COMMITS, 'commit')} more", "note")
+
+
+def _style(line: str) -> str:
+    return "dim" if line.startswith(FILE_HEADS) else SIGNS.get(line[:1], "")
+
+
+def _course(levels: Sequence[NarrowedLevel]) -> Iterator[Block]:
+    """Yield how many groups were left to choose from, level by level."""
+    most = max((each.units for each in levels), default=0) or 1
+    heads = ("question", "asked of", "at first", "left", "times fewer", "left")
+    if levels:
+        yield TextTable(
+            "",
+            heads,
+            [
+                (
+                    *(each.question, each.level),
+                    *(each.units, each.left, len(each.points), Bar(each.left / most)),
+                )
+                for each in levels
+            ],
         )
-    left = len(commits) - MAX_COMMITS
-    more = f'<p class="note">… {counted(left, "commit")} more</p>' if left > 0 else ""
-    heads = "".join(
-        f"<th scope=col>{each}</th>" for each in ("commit", "author", "date", "subject", "places")
-    )
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return scrolled(table, "commits") + more
 
 
-def _patch(patch: str) -> str:
-    lines = legible(patch[:MAX_PATCH_CHARS]).removesuffix("\n").split("\n")
-    left = len(patch) - MAX_PATCH_CHARS
-    more = f'<p class="note">… {left:,} more characters: --out writes all</p>' if left > 0 else ""
-    shown = "".join(f"<span class={_kind(line)}>{for_html(line)}\n</span>" for line in lines)
-    return f'<h3>The patch</h3><pre class="diff" tabindex="0">{shown}</pre>{more}'
-
-
-def _kind(line: str) -> str:
-    return "w" if line.startswith(FILE_HEADS) else SIGNS.get(line[:1], "s")
-
-
-def _lines(lines: Sequence[Shown]) -> str:
-    if not lines:
-        return ""
-    shown = "".join(
-        f"<span class={STYLES.get(each.style, 's')}>{for_html(each.text)}\n</span>"
-        for each in lines[:MAX_LINES]
-    )
-    return f'<pre class="diff" tabindex="0">{shown}</pre>'
-
-
-def _course(levels: Sequence[NarrowedLevel]) -> str:
-    """Return how many groups were left to choose from, level by level."""
-    if not levels:
-        return ""
-    most = max(each.units for each in levels) or 1
-    rows = "".join(
-        f"<tr><td>{for_html(each.question)}</td><td>{for_html(each.level)}</td>"
-        f"<td class=n>{each.units:,}</td><td class=n>{each.left:,}</td>"
-        f"<td class=n>{len(each.points):,}</td><td class=bar-cell>"
-        f'<span class=bar style="width:{100 * each.left / most:.1f}%"></span></td></tr>'
-        for each in levels
-    )
-    table = f"""<table><thead><tr><th scope=col>question</th><th scope=col>asked of</th>
-<th scope=col class=n>at first</th><th scope=col class=n>left</th>
-<th scope=col class=n>times fewer</th><th scope=col class=bar-cell>left</th></tr></thead>
-<tbody>{rows}</tbody></table>"""
-    return titled("course", "How it was found", scrolled(table, "levels of the questions"))
-
-
-def _workers(record: InquiryRecord) -> str:
-    shown = timeline(record.spans, ())
-    return titled("workers", "Workers", shown) if shown else ""
-
-
-def _settings(record: InquiryRecord, command: Sequence[str], version: str) -> str:
+def _settings(record: InquiryRecord, command: Sequence[str], version: str) -> Iterator[Block]:
+    yield Paragraph("To ask again:")
+    yield CodeBlock(for_script_line(command))
     written = record.ended.written if record.ended else ()
-    files = "".join(
-        f"<li>{for_html(what)}: <code>{for_html(where)}</code></li>" for what, where in written
-    )
-    return titled(
-        "settings",
-        "Settings",
-        f'<p>To ask again:</p><pre tabindex="0">{for_html(for_script_line(command))}</pre>',
-        f"<p>Written:</p><ul>{files}</ul>" if files else "",
-        f'<p class="note">wynot {for_html(version)}</p>',
-    )
+    if written:
+        yield Paragraph("Written:")
+        yield Facts([(name, [StyledText("path", place)]) for name, place in written])
+    yield Paragraph(f"wynot {version}", "note")

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from wynot.core.foreign_text import for_html, legible
-from wynot.report.step_view import dotted, is_text, kept
+from wynot.core.files import is_text
+from wynot.core.foreign_text import Html, dotted, for_html, legible
+from wynot.core.texts.difference import Effort, text_changes
+from wynot.document.html import fragment, preformatted, tag
 
 NEW_BYTES = -1
 """The origin of bytes that a step has put in."""
@@ -18,6 +20,8 @@ NO_STEP = 0
 """The step of bytes that are still there; steps count from 1."""
 
 
+MAX_STEP_EFFORT = 1_000_000
+"""What a step may cost that replaces many lines."""
 MAX_LINE_BYTES = 4096
 """Bytes of a line up to which it is looked at as a whole."""
 
@@ -101,20 +105,17 @@ class Origins:
         starts: list[int] = []
         lengths: list[int] = []
         walk = _Walk(pieces)
-        there = 0
-        for match in kept(old, new) if new else ():
-            self._note(walk.to(match.before), step)
-            if match.after > there:
-                starts.append(NEW_BYTES)
-                lengths.append(match.after - there)
-            for start, length in walk.to(match.before + match.length):
-                starts.append(start)
+        for start, stop, begin, end in text_changes(old, new, Effort(MAX_STEP_EFFORT)):
+            for origin, length in walk.to(start):
+                starts.append(origin)
                 lengths.append(length)
-            there = match.after + match.length
-        self._note(walk.to(len(old)), step)
-        if len(new) > there:
-            starts.append(NEW_BYTES)
-            lengths.append(len(new) - there)
+            self._note(walk.to(stop), step)
+            if end > begin:
+                starts.append(NEW_BYTES)
+                lengths.append(end - begin)
+        for origin, length in walk.to(len(old)):
+            starts.append(origin)
+            lengths.append(length)
         return starts, lengths
 
     def _note(self, pieces: list[tuple[int, int]], step: int) -> None:
@@ -204,10 +205,10 @@ class MapColours(NamedTuple):
     def classes(self, step: int) -> str:
         """Return the two classes."""
         when = min(HUE_COUNT - 1, HUE_COUNT * (step - 1) // self.steps)
-        return f'"h{when} p{self.passes.get(step, 0)}"'
+        return f"h{when} p{self.passes.get(step, 0)}"
 
 
-def strip(runs: Sequence[Run], size: int, colours: MapColours) -> str:
+def strip(runs: Sequence[Run], size: int, colours: MapColours) -> Html:
     """Return a file as one line of cells, from its first byte to its last."""
     cells = []
     number = 0
@@ -222,24 +223,26 @@ def strip(runs: Sequence[Run], size: int, colours: MapColours) -> str:
             inside.append(run)
         survives = any(run.step == NO_STEP for run in inside)
         latest = max((run.step for run in inside), default=1)
-        cells.append("<i class=k></i>" if survives else f"<i class={colours.classes(latest)}></i>")
-    return f'<div class=strip aria-hidden="true">{"".join(cells)}</div>'
+        cells.append(tag("i", class_="k" if survives else colours.classes(latest)))
+    return tag("div", *cells, class_="strip", aria_hidden="true")
 
 
-def cut_map(content: bytes, runs: Sequence[Run], colours: MapColours, room: int) -> tuple[str, int]:
+def cut_map(
+    content: bytes, runs: Sequence[Run], colours: MapColours, room: int
+) -> tuple[Html, int]:
     """Return a file as a map, and how many characters of room are left."""
     as_text = is_text(content)
     pieces = ((run, (legible if as_text else dotted)(content[run.start : run.end])) for run in runs)
     parts, used = [], 0
     for block in _blocks(pieces):
-        made = "".join(_marked(run, text, colours) for run, text in block)
+        made = fragment(_marked(run, text, colours) for run, text in block)
         used += len(made)
         if used > room:
-            parts.append("<div class=note>… the rest is not shown</div>")
+            parts.append(tag("div", for_html("… the rest is not shown"), class_="note"))
             break
-        parts.append(f'<div style="--n:{_height(block)}">{made}</div>')
-    kind = '"map long"' if len(parts) > 1 else "map"
-    return f"<pre class={kind} tabindex=0>{''.join(parts)}</pre>", room - used
+        parts.append(tag("div", made, style=f"--n:{_height(block)}"))
+    kind = "map long" if len(parts) > 1 else "map"
+    return preformatted(fragment(parts), kind), room - used
 
 
 def _height(block: Sequence[tuple[Run, str]]) -> int:
@@ -248,10 +251,10 @@ def _height(block: Sequence[tuple[Run, str]]) -> int:
     return sum(1 + len(line) // LINE_CHARS for line in text.split("\n"))
 
 
-def _marked(run: Run, text: str, colours: MapColours) -> str:
+def _marked(run: Run, text: str, colours: MapColours) -> Html:
     if run.step == NO_STEP:
-        return f"<b>{for_html(text)}</b>"
-    return f"<s class={colours.classes(run.step)} data-step={run.step}>{for_html(text)}</s>"
+        return tag("b", for_html(text))
+    return tag("s", for_html(text), class_=colours.classes(run.step), data_step=run.step)
 
 
 def _blocks(pieces: Iterable[tuple[Run, str]]) -> Iterator[list[tuple[Run, str]]]:

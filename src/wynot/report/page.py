@@ -1,67 +1,83 @@
-"""The page of a run: one file that needs nothing else.
-
-All foreign text is escaped. The policy of a page lets run nothing but the scripts whose digests it
-names, and no request be made: if a text should ever get past the escaping, it is only text.
-"""
+"""The page of a reduction: one file that needs nothing else."""
 
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
-from wynot.core.foreign_text import for_html, for_script_line, legible
+from wynot.core.files import is_text
+from wynot.core.foreign_text import Html, dotted, for_html, for_script_line, legible
 from wynot.core.options.quantities import counted
 from wynot.disk.write import write
+from wynot.document.blocks import Bar, Block, CodeBlock, Fold, Paragraph, TextTable, code
+from wynot.document.explanation_blocks import explanation_blocks
+from wynot.document.html import (
+    GENERATOR,
+    fragment,
+    framed,
+    html,
+    note,
+    own_file,
+    section,
+    tag,
+    tiles,
+)
 from wynot.document.sentences import proof
-from wynot.report.explanation_text import explanation_section
-from wynot.report.origins import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
-from wynot.report.page_frame import GENERATOR, framed, scrolled, titled
+from wynot.report.origins import HUE_COUNT, MAX_MAP_CHARS, MapColours, cut_map, strip
 from wynot.report.reproduction import command_of
-from wynot.report.step_view import dotted, is_text
-from wynot.report.story import INTERESTING, Story, timeline
+from wynot.report.story import INTERESTING, Story
+from wynot.report.timeline import timeline
 
 MAX_RESULT_BYTES = 40_000
 MAX_FILES = 200
 """Files whose maps are shown."""
 MAX_WHAT_CHARS = 120
-PARTS = {
-    "result": "result",
-    "explanation": "why it fails",
-    "size": "size",
-    "workers": "workers",
-    "passes": "passes",
-    "map": "cut map",
-    "steps": "steps",
-    "settings": "settings",
+MAX_ENDINGS = 12
+TITLES = {
+    "result": ("result", "What is left"),
+    "explanation": ("why it fails", "Why it fails"),
+    "size": ("size", "Size"),
+    "workers": ("workers", "Workers"),
+    "passes": ("passes", "Passes"),
+    "map": ("cut map", "Cut map"),
+    "steps": ("steps", "Steps"),
+    "settings": ("settings", "Settings"),
 }
+"""What each part is called above all of them, and above itself."""
 
 
 def page(story: Story, name: str, version: str) -> str:
     """Return the page of a reduction; ``name`` is what history is asked with to restore a step."""
-    sections = {
-        "result": _result(story),
-        "explanation": explanation_section(story.explanation) if story.explanation else "",
+    found = story.explanation
+    parts = {
+        "result": html(_result(story)),
+        "explanation": html(explanation_blocks(found)) if found else None,
         "size": _chart(story),
-        "workers": _workers(story),
-        "passes": _passes(story),
+        "workers": timeline(story.test_spans, story.pass_spans),
+        "passes": html(_passes(story)),
         "map": _map(story),
         "steps": _steps(story),
-        "settings": _settings(story, version),
+        "settings": html(_settings(story, version)),
     }
-    there = {key: PARTS[key] for key, section in sections.items() if section}
-    body = "\n".join((_headline(story), *filter(None, sections.values())))
-    title = f"{name}: {_sizes(story)}"
-    return framed(title, body, there, scripts=("page.js",), data=_data(story, name))
+    there = {key: part for key, part in parts.items() if part}
+    sections = (section(key, TITLES[key][1], part) for key, part in there.items())
+    return framed(
+        f"{name}: {_sizes(story)}",
+        fragment((_headline(story), *sections), "\n"),
+        {key: TITLES[key][0] for key in there},
+        scripts=[own_file("wynot.report", "page.js")],
+        data=_data(story, name),
+    )
 
 
 def _sizes(story: Story) -> str:
     return f"{story.original.size:,} → {counted(story.result.size, 'byte')}"
 
 
-def _headline(story: Story) -> str:
+def _headline(story: Story) -> Html:
     share = 100 * story.result.size / max(1, story.original.size)
-    tiles = {
+    figures = {
         "original": f"{story.original.size:,} B",
         "result": f"{story.result.size:,} B",
         "left": f"{share:.3g} %",
@@ -69,9 +85,10 @@ def _headline(story: Story) -> str:
         "interesting": f"{story.verdicts[INTERESTING]:,}",
         "steps": f"{len(story.steps):,}",
     }
-    tiled = "".join(f"<li><b>{value}</b> {what}</li>" for what, value in tiles.items())
-    seen = f"<p>It shows: <code>{for_html(story.seen)}</code></p>\n" if story.seen else ""
-    return f'<p class="lead">{for_html(_proof(story))}</p>\n{seen}<ul class="tiles">{tiled}</ul>'
+    blocks: list[Block] = [Paragraph(_proof(story), "lead")]
+    if story.seen:
+        blocks.append(Paragraph(["It shows: ", code(story.seen)]))
+    return fragment((html(blocks), tiles(figures)))
 
 
 def _proof(story: Story) -> str:
@@ -82,126 +99,147 @@ def _proof(story: Story) -> str:
     return proof(story.minimal, line_ends=story.line_ends)
 
 
-def _result(story: Story) -> str:
-    parts = []
+def _result(story: Story) -> Iterator[Block]:
     room = MAX_RESULT_BYTES
     for path, content in story.result.contents.items():
         if len(story.original.contents) > 1:
-            parts.append(f"<p><code>{for_html(path)}</code>, {counted(len(content), 'byte')}</p>")
-        shown = (legible if is_text(content) else dotted)(content[: max(0, room)])
+            yield Paragraph([code(path), f", {counted(len(content), 'byte')}"])
+        part = content[: max(0, room)]
+        yield CodeBlock(legible(part) if is_text(content) else dotted(part), kind="result")
         room -= len(content)
-        parts.append(f'<pre class="result" tabindex="0">{for_html(shown)}</pre>')
         if room < 0:
-            parts.append('<p class="note">The rest is not shown.</p>')
-            break
+            yield Paragraph("The rest is not shown.", "note")
+            return
     if not story.result.contents:
-        parts.append('<p class="note">No file is left.</p>')
-    return titled("result", "What is left", *parts)
+        yield Paragraph("No file is left.", "note")
 
 
-def _chart(story: Story) -> str:
-    said = f"Size of the case: {_sizes(story)} in {counted(len(story.steps), 'step')}"
-    return titled(
-        "size",
-        "Size",
-        f"""<div class="row"><span>over</span>
-<button type="button" data-over="tests" aria-pressed="true">tests</button>
-<button type="button" data-over="seconds" aria-pressed="false">time</button>
-<span>scale</span><button type="button" data-log="0" aria-pressed="false">linear</button>
-<button type="button" data-log="1" aria-pressed="true">logarithmic</button></div>
-<svg id="chart" class="chart" role="img" aria-label="{for_html(said)}"></svg>""",
+def _button(text: str, *, is_pressed: bool, **data: str) -> Html:
+    pressed = str(is_pressed).lower()
+    return tag("button", for_html(text), type="button", aria_pressed=pressed, **data)
+
+
+def _chart(story: Story) -> Html:
+    label = f"Size of the case: {_sizes(story)} in {counted(len(story.steps), 'step')}"
+    return fragment(
+        (
+            tag(
+                "div",
+                tag("span", for_html("over")),
+                _button("tests", is_pressed=True, data_over="tests"),
+                _button("time", is_pressed=False, data_over="seconds"),
+                tag("span", for_html("scale")),
+                _button("linear", is_pressed=False, data_log="0"),
+                _button("logarithmic", is_pressed=True, data_log="1"),
+                class_="row",
+            ),
+            tag("svg", id="chart", class_="chart", role="img", aria_label=label),
+        )
     )
 
 
-def _workers(story: Story) -> str:
-    shown = timeline(story.test_spans, story.pass_spans)
-    return titled("workers", "Workers", shown) if shown else ""
-
-
-def _passes(story: Story) -> str:
+def _passes(story: Story) -> Iterator[Block]:
     most = max((each.size for each in story.passes), default=0) or 1
-    rows = "".join(
-        f"<tr><td>{for_html(each.name)}</td><td class=n>{each.tests:,}</td>"
-        f"<td class=n>{each.steps:,}</td><td class=n>{each.seconds:,.1f}</td>"
-        f"<td class=n>{each.size:,}</td><td class=bar-cell>"
-        f'<span class=bar style="width:{max(0, 100 * each.size / most):.1f}%"></span></td></tr>\n'
-        for each in story.passes
+    yield TextTable(
+        "",
+        ("pass", "tests", "accepted", "seconds", "bytes", "share"),
+        [
+            (each.name, each.tests, each.steps, each.seconds, each.size, Bar(each.size / most))
+            for each in story.passes
+        ],
     )
-    endings = "".join(
-        f"<tr><td>{for_html(how or 'unknown')}</td><td class=n>{count:,}</td></tr>\n"
-        for how, count in story.endings.most_common(12)
-    )
-    table = f"""<table><thead><tr><th scope=col>pass</th><th scope=col class=n>tests</th>
-<th scope=col class=n>accepted</th><th scope=col class=n>seconds</th>
-<th scope=col class=n>bytes</th><th scope=col class=bar-cell>share</th></tr>
-</thead><tbody>{rows}</tbody></table>"""
-    return titled(
-        "passes",
-        "Passes",
-        scrolled(table, "table of passes"),
-        f"""<details><summary>How the tests ended</summary><table><thead><tr>
-<th scope=col>ending</th><th scope=col class=n>tests</th></tr></thead><tbody>{endings}</tbody>
-</table></details>""",
-    )
+    endings = [(how or "unknown", count) for how, count in story.endings.most_common(MAX_ENDINGS)]
+    yield Fold("How the tests ended", [TextTable("", ("ending", "tests"), endings)])
 
 
-def _map(story: Story) -> str:
+def _map(story: Story) -> Html:
     colours = MapColours.of([(each.row.number, each.row.pass_name) for each in story.steps])
-    names = "".join(
-        f'<li><span class="swatch p{number}"></span> {for_html(", ".join(named))}</li>'
-        for number, named in colours.named.items()
-    )
-    hues = "".join(f'<i class="h{number}"></i>' for number in range(PASS_COLOURS))
-    parts = [
-        f"""<p>The original: what is left is <span class="k">marked</span>, everything else has a
-colour. Choose a part to see the step that it went with.</p>
-<div class="row"><span>coloured by</span>
-<button type="button" data-by="when" aria-pressed="true">when it went</button>
-<button type="button" data-by="pass" aria-pressed="false">which pass took it</button>
-<span class="legend when">first <span class="ramp" aria-hidden="true">{hues}</span> last</span>
-<ul class="legend pass">{names}</ul></div>"""
-    ]
+    maps: list[Html] = []
     room = MAX_MAP_CHARS
     for number, (path, runs) in enumerate(story.runs.items()):
         if number == MAX_FILES or room <= 0:
             left = counted(len(story.runs) - number, "file")
-            parts.append(f'<p class="note">{left} more: not shown.</p>')
+            maps.append(note(f"{left} more: not shown."))
             break
         content = story.original.contents[path]
         if len(story.runs) > 1:
-            parts.append(f"<p><code>{for_html(path)}</code></p>")
+            maps.append(html([Paragraph([code(path)])]))
         made, room = cut_map(content, runs, colours, room)
-        parts.append(strip(runs, len(content), colours) + made)
-    return titled("map", "Cut map", f'<div id="maps">{"".join(parts)}</div>')
+        maps += [strip(runs, len(content), colours), made]
+    return tag("div", *_map_key(colours), *maps, id="maps")
 
 
-def _steps(story: Story) -> str:
-    if not story.steps:
-        return titled("steps", "Steps", "<p>Nothing could be left out.</p>")
-    last = len(story.steps)
-    return titled(
-        "steps",
-        "Steps",
-        f"""<div class="row">
-<button type="button" id="earlier" aria-label="the step before">&lsaquo;</button>
-<input type="range" id="slider" min="1" max="{last}" value="1" aria-label="step">
-<button type="button" id="later" aria-label="the next step">&rsaquo;</button>
-<label>step <input type="number" id="number" min="1" max="{last}" value="1"></label>
-<span class="note">keys: j, k</span></div>
-<div class="steps"><ul class="list" id="list"></ul><div id="step" aria-live="polite"></div></div>
-<noscript><p class="note">The chart and the steps need the script of this page.</p></noscript>""",
+def _map_key(colours: MapColours) -> Iterable[Html]:
+    """Return what the colours of the maps mean, and how to choose them."""
+    passes = (
+        tag("li", tag("span", class_=f"swatch p{number}"), for_html(f" {', '.join(names)}"))
+        for number, names in colours.named.items()
+    )
+    hues = (tag("i", class_=f"h{number}") for number in range(HUE_COUNT))
+    return (
+        tag(
+            "p",
+            for_html("The original: what is left is "),
+            tag("span", for_html("marked"), class_="k"),
+            for_html(
+                ", everything else has a colour. Choose a part to see the step that it went with."
+            ),
+        ),
+        tag(
+            "div",
+            tag("span", for_html("coloured by")),
+            _button("when it went", is_pressed=True, data_by="when"),
+            _button("which pass took it", is_pressed=False, data_by="pass"),
+            tag(
+                "span",
+                for_html("first "),
+                tag("span", *hues, class_="ramp", aria_hidden="true"),
+                for_html(" last"),
+                class_="legend when",
+            ),
+            tag("ul", *passes, class_="legend pass"),
+            class_="row",
+        ),
     )
 
 
-def _settings(story: Story, version: str) -> str:
-    command = for_script_line(command_of(story.options))
+def _steps(story: Story) -> Html:
+    if not story.steps:
+        return html([Paragraph("Nothing could be left out.")])
+    last = len(story.steps)
+    sliders = tag("input", type="range", id="slider", min=1, max=last, value=1, aria_label="step")
+    number = tag("input", type="number", id="number", min=1, max=last, value=1)
+    earlier, later = for_html("\u2039"), for_html("\u203a")
+    return fragment(
+        (
+            tag(
+                "div",
+                tag("button", earlier, type="button", id="earlier", aria_label="the step before"),
+                sliders,
+                tag("button", later, type="button", id="later", aria_label="the next step"),
+                tag("label", for_html("step "), number),
+                tag("span", for_html("keys: j, k"), class_="note"),
+                class_="row",
+            ),
+            tag(
+                "div",
+                tag("ul", class_="list", id="list"),
+                tag("div", id="step", aria_live="polite"),
+                class_="steps",
+            ),
+            tag("noscript", note("The chart and the steps need the script of this page.")),
+        )
+    )
+
+
+def _settings(story: Story, version: str) -> Iterator[Block]:
     made_on = f"Python {sys.version.split()[0]}, {platform.platform()}"
-    return titled(
-        "settings",
-        "Settings",
-        f'<p>To run it again:</p><pre tabindex="0">{for_html(command)}</pre>',
-        f"""<p class="note">{counted(story.tests, "test")} in {story.seconds:,.1f} s, all workers
-together. This page was made by wynot {for_html(version)} with {for_html(made_on)}.</p>""",
+    yield Paragraph("To run it again:")
+    yield CodeBlock(for_script_line(command_of(story.options)))
+    yield Paragraph(
+        f"{counted(story.tests, 'test')} in {story.seconds:,.1f} s, all workers together. "
+        f"This page was made by wynot {version} with {made_on}.",
+        "note",
     )
 
 

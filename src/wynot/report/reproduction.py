@@ -18,7 +18,7 @@ from wynot.core.foreign_text import encoded, for_script_line
 from wynot.core.options.option import OptionRecord
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
-from wynot.report.explanation_text import lines_of, title_of
+from wynot.document.explanation_blocks import lines_of, title_of
 from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.story import Story
 

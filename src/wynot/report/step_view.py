@@ -1,144 +1,15 @@
-"""What a step changed, and two sides beside each other, as HTML.
+"""What a step changed, in lines.
 
-A journal says what is in the place of the middle of a file. Most steps only leave parts out, so
-what is new is nearly always a part of what was old: lines are matched first, then what is between
-them token by token.
+A journal says what is in the place of the middle of a file: it is shown line by line.
 """
 
-import re
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from itertools import accumulate
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from wynot.core.files import Files
-from wynot.core.foreign_text import for_html, legible
+from wynot.core.files import Files, is_text
+from wynot.core.foreign_text import legible
+from wynot.core.texts.difference import Effort, changes
 from wynot.core.texts.patches import common_ends
-
-MAX_BINARY_SHARE = 0.1
-"""Of the bytes of a text, how many may be none that a text has."""
-ODD = bytes({*range(32), 127} - {9, 10, 12, 13})
-
-
-def is_text(content: bytes) -> bool:
-    """Tell whether a file is to be shown as text."""
-    sample = content[:65536]
-    odd = len(sample) - len(sample.translate(None, ODD))
-    odd += sample.decode("utf-8", "replace").count("\ufffd")
-    return odd <= MAX_BINARY_SHARE * len(sample)
-
-
-def dotted(content: bytes) -> str:
-    """Return content one character a byte."""
-    return "".join(chr(each) if 32 <= each < 127 else "·" for each in content)  # noqa: PLR2004
-
-
-LINES = re.compile(rb"[^\n]*\n|[^\n]+")
-TOKENS = re.compile(rb"[0-9A-Za-z_\x80-\xff]+|[ \t]+|[^0-9A-Za-z_\x80-\xff \t]")
-MAX_COMPARISONS = 1_000_000
-"""Pairs of pieces up to which the best match is looked for, and not only the first one."""
-
-
-class Kept(NamedTuple):
-    """Bytes that are the same before and after."""
-
-    before: int
-    after: int
-    length: int
-
-
-def kept(before: bytes, after: bytes) -> Iterator[Kept]:
-    """Return what is left, from the left to the right, in pieces that do not overlap."""
-    at = there = 0
-    for match in (*_matches(before, after, LINES), Kept(len(before), len(after), 0)):
-        lost, found = before[at : match.before], after[there : match.after]
-        if lost and found:
-            for inner in _matches(lost, found, TOKENS):
-                yield Kept(at + inner.before, there + inner.after, inner.length)
-        if match.length:
-            yield match
-        at, there = match.before + match.length, match.after + match.length
-
-
-def _matches(before: bytes, after: bytes, kind: "re.Pattern[bytes]") -> Iterator[Kept]:
-    """Return the pieces of a kind that both have, in bytes."""
-    olds, news = kind.findall(before), kind.findall(after)
-    old_starts = [0, *accumulate(map(len, olds))]
-    new_starts = [0, *accumulate(map(len, news))]
-    is_small = len(olds) * len(news) <= MAX_COMPARISONS
-    for at, there, count in _best(olds, news) if is_small else _first(olds, news):
-        start = old_starts[at]
-        yield Kept(start, new_starts[there], old_starts[at + count] - start)
-
-
-def _best(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
-    matcher = SequenceMatcher(None, olds, news, autojunk=False)
-    return ((*block,) for block in matcher.get_matching_blocks() if block.size)
-
-
-def _first(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
-    """Match each piece with the first one after the last that was matched."""
-    places: dict[bytes, list[int]] = defaultdict(list)
-    for number, piece in enumerate(olds):
-        places[piece].append(number)
-    at = 0
-    for number, piece in enumerate(news):
-        found = places.get(piece, [])
-        index = bisect_left(found, at)
-        if index < len(found):
-            yield found[index], number, 1
-            at = found[index] + 1
-
-
-MAX_SIDE_BYTES = 60_000
-"""Bytes of each side that are shown, around the first difference."""
-MIN_BEFORE_BYTES = 2_000
-"""Bytes before it that are shown, if not all are."""
-
-
-def pair_view(name: str, passing: bytes, failing: bytes) -> str:
-    """Return the two sides of a file."""
-    matches = list(kept(passing, failing))
-    sides = (
-        ("passes", passing, [(each.before, each.length) for each in matches]),
-        ("fails", failing, [(each.after, each.length) for each in matches]),
-    )
-    shown = "".join(
-        f"<div><h4>{what}</h4>"
-        f'<pre tabindex="0" aria-label="the side that {what}">{_side(content, same)}</pre></div>'
-        for what, content, same in sides
-    )
-    return f'<h3><code>{for_html(name)}</code></h3><div class="pair">{shown}</div>'
-
-
-def _side(content: bytes, same: Iterable[tuple[int, int]]) -> str:
-    write = legible if is_text(content) else dotted
-    pieces = list(_pieces(len(content), same))
-    first = next((start for start, _, differs in pieces if differs), 0)
-    begin = 0 if len(content) <= MAX_SIDE_BYTES else max(0, first - MIN_BEFORE_BYTES)
-    end = begin + MAX_SIDE_BYTES
-    parts = [f'<span class="w">… {begin:,} bytes before\n</span>'] if begin else []
-    for start, stop, differs in pieces:
-        text = for_html(write(content[max(start, begin) : min(stop, end)]))
-        parts.append(f"<mark>{text}</mark>" if differs and text else text)
-    if end < len(content):
-        parts.append(f'<span class="w">\n… {len(content) - end:,} more bytes</span>')
-    return "".join(parts)
-
-
-def _pieces(size: int, same: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """Return from where to where it goes, and whether that is on one side only."""
-    at = 0
-    for start, length in same:
-        if start > at:
-            yield at, start, True
-        yield start, start + length, False
-        at = start + length
-    if size > at:
-        yield at, size, True
-
 
 CONTEXT_LINES = 2
 MAX_LINES = 40
@@ -227,13 +98,16 @@ def _some(sign: str, lines: list[str]) -> list[Line]:
 
 
 def _compared(olds: list[str], news: list[str]) -> Iterator[Line]:
-    matcher = SequenceMatcher(None, olds, news, autojunk=False)
-    for tag, first, last, start, end in matcher.get_opcodes():
-        if tag == "equal":
-            yield from _around(olds[first:last], is_first=first == 0, is_last=last == len(olds))
-        else:
-            yield from _some("-", olds[first:last])
-            yield from _some("+", news[start:end])
+    here = 0
+    for start, stop, begin, end in (
+        *changes(olds, news, Effort()),
+        (len(olds), len(olds), len(news), len(news)),
+    ):
+        if here < start:
+            yield from _around(olds[here:start], is_first=here == 0, is_last=start == len(olds))
+        yield from _some("-", olds[start:stop])
+        yield from _some("+", news[begin:end])
+        here = stop
 
 
 def _around(lines: list[str], *, is_first: bool, is_last: bool) -> list[Line]:

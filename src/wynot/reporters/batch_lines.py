@@ -13,7 +13,7 @@ from wynot.core import events
 from wynot.core.foreign_text import for_terminal
 from wynot.core.options.quantities import counted
 from wynot.core.standing import Steering, Stop
-from wynot.document.sentences import duration, test_cost
+from wynot.document.sentences import batch_facts, duration, test_cost
 from wynot.document.text_width import cut, wrap
 from wynot.reporters.closing import stopped_by
 from wynot.reporters.controls import Controls
@@ -125,10 +125,7 @@ def sorted_words(event: events.BatchSorted) -> str:
     failing = sum(group.members for group in event.groups)
     facts = [
         f"{counted(failing, 'input')} in {counted(len(event.groups), 'group')}",
-        f"{event.passing:,} not failing" if event.passing else "",
-        f"{event.rejected:,} rejected with an ordinary error" if event.rejected else "",
-        f"{event.hanging:,} did not end in time (--hangs asks for them)" if event.hanging else "",
-        f"{event.missing:,} not run" if event.missing else "",
+        *batch_facts(event.passing, event.rejected, event.hanging, event.missing),
         f"{event.known:,} known from an earlier run" if event.known else "",
     ]
     return "; ".join(filter(None, facts))

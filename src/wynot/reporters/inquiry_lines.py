@@ -15,32 +15,28 @@ from wynot.core.events import Answered
 from wynot.core.foreign_text import for_terminal
 from wynot.core.options.quantities import counted, singular
 from wynot.core.standing import Stop
+from wynot.document.blocks import Block, CodeBlock, Difference, Paragraph, StyledText
 from wynot.document.sentences import duration, proof, test_cost, timed_out
+from wynot.document.terminal import terminal_lines
 from wynot.document.text_width import cut, wrap
 from wynot.reporters.closing import opening, refusals, stopped_by
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import notice
-from wynot.reporters.sidebyside import side_by_side
 from wynot.reporters.vigil import Vigil
 
 
 def answer(answered: Answered, outlet: Outlet) -> list[str]:
     """Return the lines of an answer, in the styles that the outlet takes."""
-    paint = outlet.paint
-    lines = [paint("bold", line) for line in wrap(for_terminal(answered.title), width=outlet.width)]
-    for text, style in answered.lines:
-        line = f"  {for_terminal(text)}" if text else ""
-        lines.append(paint(style, line) if style else line)
-    for name, passing, failing in answered.pairs:
-        lines += [
-            "".join(paint(style, text) if style else text for style, text in spans)
-            for spans in side_by_side(
-                passing, failing, name, outlet.width, coloured=outlet.coloured
-            )
-        ]
+    blocks: list[Block] = [Paragraph(answered.title, "heading")]
+    if answered.lines:
+        blocks.append(CodeBlock([StyledText(style, f"{text}\n") for text, style in answered.lines]))
+    blocks += [Difference(*pair) for pair in answered.pairs]
     if answered.minimal:
-        lines += wrap(proof([answered.minimal], question=answered.question), width=outlet.width)
-    return lines
+        blocks.append(Paragraph(proof([answered.minimal], question=answered.question)))
+    return [
+        "".join(outlet.paint(style, text) if style else text for style, text in line)
+        for line in terminal_lines(blocks, outlet.width, coloured=outlet.coloured)
+    ]
 
 
 _PACE_SECONDS = 5.0

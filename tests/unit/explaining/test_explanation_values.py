@@ -15,7 +15,7 @@ from wynot.core.explanation import (
     PartPlace,
     recalled_explanation,
 )
-from wynot.report.explanation_text import lines_of, title_of
+from wynot.document.explanation_blocks import lines_of, title_of
 
 PLACE = PartPlace("a.json", 8, 12, 1)
 FREE = FreePart("integer", "integer", (PLACE,), "8080", 24, "value", 1025, None, "passes", "")

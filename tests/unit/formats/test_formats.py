@@ -1,7 +1,8 @@
 """Where texts are cut."""
 
+from wynot.core.files import is_text
 from wynot.core.texts.parts import Parts
-from wynot.formats.cuts import blocks, characters, is_text, lines, paragraphs, tokens
+from wynot.formats.cuts import blocks, characters, lines, paragraphs, tokens
 
 
 def pieces(content: bytes, parts: Parts) -> list[bytes]:

@@ -54,9 +54,9 @@ def test_it_tells_the_commits_their_places_and_the_patch() -> None:
         "<h1>1 change makes it fail</h1>",
         "No single line of this can be left out: each was tried (1-minimal).",
         "<code>0123456789</code></td><td>A &lt;a@b&gt;</td><td>2026-01-02</td>",
-        "<td>m.py:5<br>",
-        "<span class=d>-good\n</span><span class=a>+&lt;b&gt;bad\n</span>",
-        "<td class=n>7</td><td class=n>1</td>",
+        "<td>m.py:5\n&lt;script&gt;",
+        '<span class="d">-good\n</span><span class="a">+&lt;b&gt;bad\n</span>',
+        '<td class="n">7</td><td class="n">1</td>',
         "it takes long",
         "2 workers",
         "out/cause.patch",
@@ -88,7 +88,7 @@ def test_what_is_far_from_the_difference_is_left_out() -> None:
 def test_other_answers_are_told_in_their_own_lines() -> None:
     lines = (Shown("-O3", "green"), Shown(HOSTILE))
     page, _ = told(Answered("cause", "it needs one option:", lines, "", {"options": ["-O3"]}))
-    assert "<span class=a>-O3\n</span>" in page
+    assert '<span class="a">-O3\n</span>' in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;\\u202e\\x1b[31m" in page
 
 

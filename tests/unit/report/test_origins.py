@@ -3,9 +3,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wynot.core.texts.difference import Effort, text_changes
 from wynot.core.texts.patches import common_ends
 from wynot.report.origins import NO_STEP, Origins, Run
-from wynot.report.step_view import kept
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "if", " ", "\n", "}", "x\n", "y = 1\n"]), max_size=30)
 
@@ -29,15 +29,17 @@ def test_every_byte_of_the_original_is_told_of_once(contents: list[bytes]) -> No
 
 
 @given(TEXTS, TEXTS)
-def test_what_is_kept_is_the_same_before_and_after(one: list[str], other: list[str]) -> None:
+def test_text_between_changes_is_the_same_before_and_after(
+    one: list[str], other: list[str]
+) -> None:
     before, after = "".join(one).encode(), "".join(other).encode()
     at = there = 0
-    for match in kept(before, after):
-        assert match.length > 0
-        assert match.before >= at
-        assert match.after >= there
-        at, there = match.before + match.length, match.after + match.length
-        assert before[match.before : at] == after[match.after : there]
+    for start, stop, begin, end in text_changes(before, after, Effort()):
+        assert start >= at
+        assert before[at:start] == after[there:begin]
+        assert before[start:stop] != after[begin:end]
+        at, there = stop, end
+    assert before[at:] == after[there:]
 
 
 def test_the_line_that_went_is_told_and_not_its_neighbours() -> None:

@@ -1,7 +1,7 @@
 import re
 
 from wynot.disk.chronicle import PassSpan, RunSpan
-from wynot.report.story import MAX_CELLS, timeline
+from wynot.report.timeline import MAX_CELLS, timeline
 
 
 def boxes(picture: str, kind: str) -> list[str]:

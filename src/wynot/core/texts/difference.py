@@ -18,7 +18,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.case import numbered
@@ -110,6 +110,30 @@ def changes(
         else:
             found.append(each)
     return found
+
+
+_LINES = re.compile(rb"[^\n]*\n|[^\n]+")
+_TOKENS = re.compile(rb"[0-9A-Za-z_\x80-\xff]+|[ \t]+|[^0-9A-Za-z_\x80-\xff \t]")
+
+
+def text_changes(passing: bytes, failing: bytes, effort: Effort) -> Iterator[Change]:
+    """Return which bytes became which: line by line, in changed lines token by token."""
+    for start, stop, begin, end in _piecewise(_LINES, passing, failing, effort):
+        for inner in _piecewise(_TOKENS, passing[start:stop], failing[begin:end], effort):
+            yield Change(
+                start + inner.start, start + inner.stop, begin + inner.begin, begin + inner.end
+            )
+
+
+def _piecewise(
+    pattern: "re.Pattern[bytes]", passing: bytes, failing: bytes, effort: Effort
+) -> Iterator[Change]:
+    """Return the changes, in bytes, of texts that are compared piece by piece."""
+    left, right = pattern.findall(passing), pattern.findall(failing)
+    starts = [0, *accumulate(map(len, left))]
+    begins = [0, *accumulate(map(len, right))]
+    for start, stop, begin, end in changes(left, right, effort):
+        yield Change(starts[start], starts[stop], begins[begin], begins[end])
 
 
 def _trimmed(left: Sequence[Item], right: Sequence[Item], change: Change) -> Change:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
+from wynot.core.files import SNIFFED_BYTES
 from wynot.core.texts.parts import NO_PARTS, Parts
 from wynot.core.texts.tree import Tree
-from wynot.formats.cuts import SNIFFED_BYTES, paragraphs
+from wynot.formats.cuts import paragraphs
 
 _SAMPLE_BYTES = 4096
 _LINE_END = re.compile(rb"\r\n|\n|\r")

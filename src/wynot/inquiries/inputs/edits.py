@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from wynot.core.files import is_text
 from wynot.core.texts.difference import Change, Effort, changes
 from wynot.core.texts.parts import Parts
 from wynot.core.texts.tree import Tree
-from wynot.formats.cuts import characters, is_text, lines, octets, tokens
+from wynot.formats.cuts import characters, lines, octets, tokens
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.source import parsable_as, tree_up_to

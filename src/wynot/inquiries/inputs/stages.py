@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from wynot.core.files import Files
-from wynot.formats.cuts import is_text
+from wynot.core.files import Files, is_text
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference
 from wynot.inquiries.inputs.edits import InputSource
 

@@ -8,8 +8,7 @@ from itertools import islice
 from posixpath import commonprefix, dirname, join, normpath, splitext
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.files import Files
-from wynot.formats.cuts import is_text
+from wynot.core.files import Files, is_text
 from wynot.formats.inclusion import Inclusion
 from wynot.formats.language_table import BRACKETS, LANGUAGES
 from wynot.formats.tables.inclusions import INCLUSIONS

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
+from wynot.core.files import is_text
 from wynot.core.foreign_text import for_terminal
 from wynot.core.options.quantities import counted
 from wynot.core.texts.difference import Change, Effort, changes
+from wynot.document.blocks import StyledText
 from wynot.document.text_width import LINE_COLUMNS, cells, cut
 
 CONTEXT_LINES = 2
@@ -28,13 +30,6 @@ COMMON, PASSING, FAILING, ASIDE, TITLE = "", "green", "yellow", "dim", "bold"
 """Styles, as an outlet has them; the first is none."""
 _TAB = "    "
 _BETWEEN = " | "
-
-
-class StyledText(NamedTuple):
-    """A piece of text in one style."""
-
-    style: str
-    text: str
 
 
 StyledLine: TypeAlias = list[StyledText]
@@ -93,7 +88,7 @@ def _near(pairs: Sequence[_Pair]) -> list[int]:
 
 def _pairs(passing: bytes, failing: bytes, effort: Effort) -> Iterator[_Pair]:
     """Put the lines of both sides beside each other."""
-    if b"\0" in passing or b"\0" in failing:
+    if not (is_text(passing) and is_text(failing)):
         left, right, blocks = _hexadecimal(passing, failing, effort)
     else:
         lines = _lines(passing), _lines(failing)

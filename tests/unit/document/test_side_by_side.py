@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from counting import is_linear
+from wynot.document import side_by_side as view
+from wynot.document.blocks import StyledText
+from wynot.document.side_by_side import LEAST_COLUMNS, MAX_ROWS, side_by_side
 from wynot.document.text_width import cells
-from wynot.reporters import sidebyside
 from wynot.reporters.outlet import STYLES
-from wynot.reporters.sidebyside import LEAST_COLUMNS, MAX_ROWS, StyledText, side_by_side
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
 
@@ -132,5 +133,5 @@ def long_lines(size: int) -> None:
 def test_large_texts_take_time_in_proportion(
     monkeypatch: pytest.MonkeyPatch, show: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(sidebyside, "MAX_EFFORT", 50_000)  # so that it is spent on short ones
+    monkeypatch.setattr(view, "MAX_EFFORT", 50_000)  # so that it is spent on short ones
     assert is_linear(show, 5_000)
