@@ -11,11 +11,11 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.texts.tree import FLAW, TOKEN, Nodes, Tree
 from wynot.engine.budget import Budget
+from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
 from wynot.formats.language_table import BY_NAME
 from wynot.oracle.function_test import FunctionTest
-from wynot.oracle.memo import ByContent
 from wynot.runners.runner import Inline, Pool, Runner
 from wynot.search.combinators import Minimizer
 

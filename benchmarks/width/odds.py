@@ -17,8 +17,8 @@ from wynot.core.answer import Answer
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Foresight
+from wynot.engine.memo import ByContent
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.oracle.memo import ByContent
 from wynot.passes.progress import Progress
 
 

@@ -14,8 +14,8 @@ from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.options.option import number
 from wynot.core.round import Search
 from wynot.core.texts.tree import Nodes
+from wynot.engine.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.oracle.function_test import FunctionTest
-from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.processes import Processes
 from wynot.runners.runner import ClientExecutor, Inline, Pool, Runner, Threads
 from wynot.search.combinators import Minimizer, down_to_nothing, star

@@ -19,8 +19,8 @@ from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
 from wynot.failures.criteria import ByExitStatus
 from wynot.oracle.command import Command
+from wynot.oracle.launch_errors import not_placed, not_started
 from wynot.oracle.learned_timeout import LearnedTimeout
-from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand

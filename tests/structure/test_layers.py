@@ -26,11 +26,12 @@ LAYERS = {
     "relations": {"core", "formats"},
     "passes": {"core", "formats", "relations", "search", "settings"},
     "plugins": {"core", "formats", "passes"},
+    "programs": set(),
     "wire": {"core"},
     "runners": {"core", "wire"},
     "cluster": {"core", "runners", "commands"},
     "failures": {"core", "commands", "settings"},
-    "oracle": {"core", "wire", "failures", "runners", "settings", "commands"},
+    "oracle": {"core", "programs", "wire", "failures", "runners", "settings", "commands"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
     "job": {

@@ -24,9 +24,9 @@ main()
 
 
 def test_the_guard_of_each_candidate_imports_one_module() -> None:
-    program = "import sys; import wynot.oracle.undefined; print(*sys.modules)"
+    program = "import sys; import wynot.programs.undefined; print(*sys.modules)"
     ran = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     own = {name for name in ran.stdout.split() if name.startswith("wynot.")}
-    assert own == {"wynot.oracle", "wynot.oracle.undefined"}
+    assert own == {"wynot.programs", "wynot.programs.undefined"}

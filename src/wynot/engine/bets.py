@@ -37,6 +37,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.round import Cost, EveryRound, FirstRound, Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundQuestion
+from wynot.engine.memo import Memo
 from wynot.engine.search_cursor import (
     Announce,
     Checkpoint,
@@ -46,7 +47,6 @@ from wynot.engine.search_cursor import (
     Told,
     heard,
 )
-from wynot.oracle.memo import Memo
 
 REMEMBERED_CANDIDATES = 4
 """How many candidates the estimate is of, about."""

@@ -20,10 +20,10 @@ from wynot.core.round import Search, Skip, Stage
 from wynot.core.standing import Steering, Stop
 from wynot.engine.bets import CERTAIN_ODDS, Bet, Bets
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import ByContent, Memo
 from wynot.engine.recorder import Commit, Ledger
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
-from wynot.oracle.memo import ByContent, Memo
 from wynot.runners.runner import Runner
 from wynot.runners.seats import NAP_SECONDS, Task
 

@@ -26,10 +26,10 @@ from wynot.core.round import Search, Stage
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import Memo
 from wynot.engine.recorder import Commit, Recorder
 from wynot.engine.scheduler import PickPolicy, Scheduler
 from wynot.oracle.function_test import broken
-from wynot.oracle.memo import Memo
 from wynot.runners.runner import Runner
 
 Ask = Callable[[Deltas], Verdict]

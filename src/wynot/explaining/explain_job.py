@@ -45,6 +45,7 @@ from wynot.disk.results import write_text
 from wynot.disk.rows import EXPLAIN_EPOCH
 from wynot.document.explanation_blocks import lines_of, title_of
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.explaining.case_parts import UNRELIABLE_HINT, CaseReliability
@@ -68,7 +69,6 @@ from wynot.job.evaluator import Evaluator
 from wynot.job.warm_tests import WarmDiffers
 from wynot.job.warming import FACT, OFF, cool_down, warm_up
 from wynot.oracle.appearance import looks
-from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
 from wynot.reduction.job import AHEAD_DIGITS, given_of, is_worth_warming, oracle_of, ran_ahead

@@ -23,10 +23,10 @@ from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.result import Trace
 from wynot.core.round import Cost, CostRound, Search, Stage
 from wynot.core.verdict import Verdict
+from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit, Recorder
 from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.questions import Question, clipped, in_words
-from wynot.oracle.memo import ByContent
 from wynot.search.first_of import first_of, verdict_of
 from wynot.search.script import Script
 from wynot.search.sides.dd import Pair

@@ -21,6 +21,7 @@ from wynot.core.round import Search
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.inquiries.circumstances import Circumstances, Level
@@ -29,7 +30,6 @@ from wynot.inquiries.logs import words_of
 from wynot.inquiries.questions import Finding, Question
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.memo import ByContent
 from wynot.search.lists.singles import singles
 from wynot.search.script import scripted
 from wynot.search.sides.dd import Pair

@@ -13,13 +13,13 @@ from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import Command
 from wynot.oracle.guards import Guard, LearnedGuard, on_files
 from wynot.oracle.learned_timeout import LearnedTimeout
-from wynot.oracle.undefined import SANITIZERS, Chosen
+from wynot.programs.undefined import SANITIZERS, Chosen
 from wynot.runners import landlock
 
 _START = """
 import sys
 sys.path.insert(0, {!r})
-from wynot.oracle.undefined import main
+from wynot.programs.undefined import main
 sys.exit(main(*sys.argv[1:]))
 """
 PROGRAM = (sys.executable, "-I", "-S", "-c", _START.format(str(Path(__file__).parents[2])))

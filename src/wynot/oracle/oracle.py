@@ -16,8 +16,8 @@ from wynot.core.verdict import Verdict
 from wynot.failures.diagnostics import read_diagnostics
 from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
+from wynot.oracle.launch_errors import not_placed, not_started
 from wynot.oracle.learned_timeout import LearnedTimeout
-from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.provisioner import (
     UNPLACED,
     Inapplicable,

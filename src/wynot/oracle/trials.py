@@ -178,7 +178,7 @@ def script(test: str, files: Sequence[str]) -> Command:
         raise NotAFile(f"the test {test!r} is not a file", hint="give a script, or a program")
     path = path.absolute()
     if is_lithium_check(path):
-        return Command.script(sys.executable, "-m", "wynot.oracle.lithium", str(path))
+        return Command.script(sys.executable, "-m", "wynot.programs.lithium", str(path))
     if not os.access(path, os.X_OK):
         raise NotExecutable(
             f"the test {test!r} is not executable", hint=_way_out(path, test, files)

@@ -23,10 +23,10 @@ from wynot.core.round import Skip, Stage
 from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import ByContent, Memo
 from wynot.engine.recorder import Commit, Recorder
 from wynot.engine.scheduler import Scheduler
 from wynot.job.warm_tests import WarmDiffers
-from wynot.oracle.memo import ByContent, Memo
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress
 from wynot.reduction.best import TrustedTest

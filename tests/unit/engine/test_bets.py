@@ -13,8 +13,8 @@ from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, CostRound, EveryRound, FirstRound, Merge, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bet, Bets
+from wynot.engine.memo import ByContent, Forgetful
 from wynot.engine.search_cursor import Told, say_nothing
-from wynot.oracle.memo import ByContent, Forgetful
 
 SIZE = 64
 ALL = Deltas.first(SIZE)

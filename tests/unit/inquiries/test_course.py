@@ -17,13 +17,13 @@ from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bets
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.engine.search_cursor import say_nothing
 from wynot.inquiries.circumstances import Choice, Circumstances
 from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
-from wynot.oracle.memo import ByContent
 from wynot.runners.runner import FinishedFuture
 from wynot.search.script import scripted
 from wynot.search.sides.dd import Pair

@@ -6,9 +6,9 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.engine.bets import Bets
+from wynot.engine.memo import ByContent
 from wynot.engine.search_cursor import say_nothing
 from wynot.formats.cuts import lines, of_text
-from wynot.oracle.memo import ByContent
 from wynot.passes.progress import USUAL_SECONDS_FOR_BYTE, Preparations, Progress, Runs
 from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns
 from wynot.search.combinators import in_turn

@@ -1,7 +1,7 @@
 """Runs a check written for lithium: a module with ``interesting(args, prefix)``.
 
-A program of its own: ``python -m wynot.oracle.lithium MODULE.py FILE``; exit status 0 if the check
-says yes. The optional ``init`` and ``cleanup`` of such a module are called too.
+It is started as ``python -m wynot.programs.lithium MODULE.py FILE``, and exits with 0 if the check
+says yes. It also calls ``init`` and ``cleanup`` of such a module, if they are there.
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""What keeps a test from being run at all, in words that say what to do."""
+"""Errors that keep a test from being run at all, with hints on what to do."""
 
 import errno
 import os

@@ -10,7 +10,7 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.no_ub import flags_in, no_ub
-from wynot.oracle.undefined import ChosenChecks, check, choose
+from wynot.programs.undefined import ChosenChecks, check, choose
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 

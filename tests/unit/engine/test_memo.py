@@ -5,7 +5,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.verdict import Verdict
-from wynot.oracle.memo import ByContent, Forgetful, Monotone
+from wynot.engine.memo import ByContent, Forgetful, Monotone
 
 
 def of(*indices: int) -> Candidate:
