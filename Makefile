@@ -110,8 +110,8 @@ bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkra
 bench-large: $(VENV)/dev  ## 20 MB of JSON, 5 MB of C++: memory and CPU time
 	$(BIN)/python benchmarks/large.py
 
-bench-growth: $(VENV)/dev  ## eleven kinds of input of 0.1 and 1 MB, beside a bare ddmin; KIND=, SIZE=megabytes, PLACE=one|five|deep|all
-	$(BIN)/python benchmarks/growth.py $(if $(KIND),--kinds $(KIND)) $(if $(SIZE),--sizes $(SIZE)) $(if $(PLACE),--places $(PLACE))
+bench-growth: $(VENV)/dev $(BENCH)/picire  ## eleven kinds of input of 0.1 and 1 MB, beside Picire and a bare ddmin; KIND=, SIZE=megabytes, PLACE=one|five|deep|all
+	$(BIN)/python benchmarks/growth.py --picire $(BENCH)/bin/python $(if $(KIND),--kinds $(KIND)) $(if $(SIZE),--sizes $(SIZE)) $(if $(PLACE),--places $(PLACE))
 
 bench-isolation: $(VENV)/dev  ## tests of isolate beside those of reduce; BENCH_CASES=a folder with cases/
 	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/isolation.py $(BENCH_CASES)

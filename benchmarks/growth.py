@@ -1,45 +1,53 @@
-"""How the cost of a reduction grows with its input, beside a bare line-based ddmin.
+"""How the cost of a reduction grows with its input, beside Picire and a bare line-based ddmin.
 
-    python benchmarks/growth.py
+    python benchmarks/growth.py --picire .bench/bin/python
     python benchmarks/growth.py --kinds c json --sizes 1 10 --places one
 
 Inputs of eleven kinds are made up, of 0.1 and 1 MB unless other sizes are named. The test is a
 shell script with ``grep -q`` for a word that is in one place, in five places far apart, or deep
 inside a structure that must stay; or every line is needed, so that nothing can go. For each input
-the table has a row for wynot and one for ddmin, which knows only lines
-and asks the same test:
+the table has a row for wynot, one for Picire with as many workers, if its Python is named, and one
+for ddmin. Those two know only lines, and ask the same test:
 
 - *first*: seconds to the first test of a candidate; *tenth*: to a tenth of the input; *all*;
-- *own*: wynot's processor time without its tests and the programs that run them;
+- *own*: the tool's processor time without its tests and the programs that run them;
 - tests, bytes of the result, and peak memory.
+
+At the end it prints each input on which wynot takes more than 1.2 times as long as Picire and a
+second, unless Picire's result is more than twice as large; and how own time grows with the size.
 
 Seconds include the start of Python. They are higher on a busy machine: the load is printed.
 """
 
 import argparse
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import product
-from math import nan
+from math import log, nan
 from os import getloadavg
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 from typing import NamedTuple
 
 NEEDLE, LEVELS, CALIBRATION_RUNS = "needle", 6, 3
-MOST_SECONDS = 300
+MOST_SECONDS, GRACE_SECONDS = 300, 60
 OWN = """
 import resource, sys
-from wynot.cli.main import main
-main(sys.argv[2:])
+used_file = sys.argv.pop(1)
+{run}
 used = resource.getrusage(resource.RUSAGE_SELF)
 peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
-open(sys.argv[1], "w").write(f"{used.ru_utime + used.ru_stime} {peak}")
+open(used_file, "w").write(f"{{used.ru_utime + used.ru_stime}} {{peak}}")
 """
+RUN_WYNOT = "from wynot.cli.main import main; main(sys.argv[1:])"
+RUN_PICIRE = "from picire.cli import execute; execute()"
 PROSE = """the of and to in a is that for it as was with be by on not he his but at are this have
 from or had an they which one you were all her she there would their we him been has when who will
 no more if out so up said what its about than into them can only other time new some could"""
@@ -216,25 +224,62 @@ class Figures(NamedTuple):
     mebibytes: float
 
 
-def by_wynot(folder: Path, name: str, size: int, jobs: int) -> Figures:
+Tool = Callable[[Path, str, int], Figures]
+"""Reduces a file of a name and size that is in a folder."""
+
+
+def measured(folder: Path, python: str, run: str, *arguments: str) -> tuple[float, float, float]:
+    """Run a tool; return seconds, processor seconds of its own, and the peak in MiB."""
+    begun = monotonic()
+    with (folder / "output").open("w") as output:
+        command = [python, "-c", OWN.format(run=run), str(folder / "used"), *arguments]
+        process = subprocess.Popen(command, cwd=folder, stdout=output, start_new_session=True)
+        try:
+            process.wait(MOST_SECONDS + GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    seconds = monotonic() - begun
+    used = folder / "used"
+    own, peak = map(float, used.read_text().split()) if used.exists() else (nan, nan)
+    return seconds, own, peak / 1024
+
+
+def test_times(folder: Path) -> list[float]:
+    """Return when each test began."""
+    return sorted(each.stat().st_mtime for each in (folder / "runs").iterdir())
+
+
+def by_wynot(jobs: int, folder: Path, name: str, size: int) -> Figures:
     """Reduce a file with wynot, which ends by itself when the time is up."""
     options = ["--fresh", "--json", "-j", str(jobs), "--max-time", f"{MOST_SECONDS}s"]
-    run = subprocess.run(
-        [sys.executable, "-c", OWN, "used", "reduce", *options, "./t.sh", name],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    events = [json.loads(line) for line in run.stdout.splitlines()]
+    arguments = ["reduce", *options, "./t.sh", name]
+    seconds, own, peak = measured(folder, sys.executable, RUN_WYNOT, *arguments)
+    events = list(map(json.loads, (folder / "output").read_text().splitlines()))
     accepted = [each for each in events if each["event"] == "accepted"]
     tenth = next((each["time"] for each in accepted if each["size"] * 10 <= size), nan)
-    runs = sorted(each.stat().st_mtime for each in (folder / "runs").iterdir())
-    last, first, *_ = [*runs[CALIBRATION_RUNS - 1 :], nan, nan]
+    last, first, *_ = [*test_times(folder)[CALIBRATION_RUNS - 1 :], nan, nan]
     ended = events[-1]
-    own, peak = map(float, (folder / "used").read_text().split())
     tests = ended["tests"] + ended["extra"]
-    return Figures(first - last, tenth, ended["time"], own, tests, ended["size"], peak / 1024)
+    return Figures(first - last, tenth, seconds, own, tests, ended["size"], peak)
+
+
+def by_picire(python: str, jobs: int, folder: Path, name: str, size: int) -> Figures:
+    """Reduce a file with Picire; a link to each file that it accepts tells its size and time."""
+    script, accepted = folder / "t.sh", folder / "accepted"
+    accepted.mkdir()
+    condition = script.read_text().replace("exec ", "").strip()
+    script.write_text(f"{condition} || exit 1\nexec ln {name} {accepted}/$$\n")
+    options = ["-p", "-j", str(jobs), "--encoding", "utf-8", "-q", "-o", "out", "--no-cleanup"]
+    begun = time()
+    arguments = ["-i", name, "--test", "./t.sh", *options]
+    seconds, own, peak = measured(folder, python, RUN_PICIRE, *arguments)
+    found = [each.stat() for each in accepted.iterdir()]
+    tenth = min((each.st_mtime - begun for each in found if each.st_size * 10 <= size), default=nan)
+    times, result = test_times(folder), folder / "out" / name
+    left = result.stat().st_size if result.exists() else size
+    first = times[0] - begun if times else nan
+    return Figures(first, tenth, seconds, own, len(times), left, peak)
 
 
 def by_ddmin(folder: Path, name: str, size: int) -> Figures:
@@ -277,23 +322,56 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--sizes", nargs="+", type=float, default=[0.1, 1.0], help="megabytes")
     parser.add_argument("--places", nargs="+", choices=PLACES, default=PLACES[:3])
-    parser.add_argument("--jobs", type=int, default=2, help="wynot's workers")
-    parser.add_argument("--alone", action="store_true", help="leave out ddmin")
+    parser.add_argument("--jobs", type=int, default=2, help="workers of wynot and Picire")
+    parser.add_argument("--picire", metavar="PYTHON", help="that of an environment with Picire")
+    parser.add_argument("--alone", action="store_true", help="run only wynot")
     options = parser.parse_args()
+    tools: dict[str, Tool] = {"wynot": partial(by_wynot, options.jobs)}
+    if options.picire and not options.alone:
+        tools["picire"] = partial(by_picire, options.picire, options.jobs)
+    if not options.alone:
+        tools["ddmin"] = by_ddmin
     print(f"{'':30}{'first':>7}{'tenth':>7}{'all':>7}{'own':>7}{'tests':>7}{'left':>9}{'MiB':>6}")
+    rows = {}
     for kind, size, place in product(options.kinds, options.sizes, options.places):
         text = made(KINDS[kind], int(size * 1_000_000), place)
-        for tool in ("wynot",) if options.alone else ("wynot", "ddmin"):
+        for tool, run in tools.items():
             with tempfile.TemporaryDirectory(prefix="growth-") as name:
                 folder, what = Path(name) / "case", KINDS[kind]
                 written(folder, what, place, text)
-                rest = (options.jobs,) if tool == "wynot" else ()
-                run = by_wynot if tool == "wynot" else by_ddmin
-                found = run(folder, what.name, len(text), *rest)
+                found = rows[kind, place, size, tool] = run(folder, what.name, len(text))
             row = f"{kind:9}{size:>5g} MB {place:5} {tool:6}"
             shown = f"{found.tests:>7,}{found.left:>9,}{found.mebibytes:>6.0f}"
             times = "".join(f"{each:>7.2f}" for each in found[:4])
             print(f"{row:30}{times}{shown}  (load {getloadavg()[0]:.1f})", flush=True)
+    print_slower(rows)
+    print_growth(rows, options.sizes)
+
+
+Rows = Mapping[tuple[str, str, float, str], Figures]
+"""By kind, place, megabytes and tool."""
+
+
+def print_slower(rows: Rows) -> None:
+    """Print where wynot takes much longer than Picire for a result that is no better."""
+    beside = 0
+    for (kind, place, size, tool), theirs in rows.items():
+        ours = rows[kind, place, size, "wynot"]
+        if tool == "picire" and theirs.total < MOST_SECONDS and theirs.left <= 2 * ours.left:
+            beside += 1
+            if ours.total > 1.2 * theirs.total + 1:
+                seconds = f"{ours.total:.1f} s, Picire {theirs.total:.1f} s"
+                print(f"slower: {kind} {size:g} MB {place}: {seconds}")
+    print(f"{beside} inputs on which Picire ends with a result at most twice as large")
+
+
+def print_growth(rows: Rows, sizes: Sequence[float]) -> None:
+    """Print the exponent with which own time grows, from the smallest size to the largest."""
+    for (kind, place, size, tool), small in rows.items():
+        large = rows.get((kind, place, max(sizes), tool))
+        if tool == "wynot" and size == min(sizes) < max(sizes) and large:
+            exponent = log(large.own / small.own) / log(max(sizes) / size)
+            print(f"own time of {kind}, {place}: grows with exponent {exponent:.2f}")
 
 
 if __name__ == "__main__":
