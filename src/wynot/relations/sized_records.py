@@ -69,8 +69,9 @@ def records(content: bytes, formats: Iterable[RecordFormat]) -> list[Relation]:
     """Return the lengths of records in the format for which the evidence is largest."""
     best: tuple[float, list[Relation]] = 0.0, []
     for each in formats:
-        for start in each.starts:
-            scope, bits = Span(start, len(content)), each.record_bits(len(content))
+        bits = each.record_bits(len(content))
+        for start in each.starts if bits > 0 else ():  # any length would fit
+            scope = Span(start, len(content))
             evidence = _evidence(_tiles(content, scope, each), bits, len(content))
             if evidence >= min(each.inner_evidence, RECORDS_EVIDENCE):
                 count, found = _relations(content, scope, each)
