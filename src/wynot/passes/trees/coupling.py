@@ -4,6 +4,7 @@ What needs a node is the smallest statement, or other member of a list, around e
 of a name that the node gives; and what needs that, in turn.
 """
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -125,9 +126,13 @@ class Coupling:
     """What was found: it is looked for to see what it is worth, and to try it."""
     _homes: dict[int, NodeId] = field(default_factory=dict)
     """Of a name the statement that gives it."""
+    _statements: "tuple[array[int], array[int]]" = field(init=False)
+    """Of each token the statement that it is in, and the nearest; -1: not looked for yet."""
 
     def __post_init__(self) -> None:
         self._mentions, self._commas = Mentions(self.forest), Commas(self.forest)
+        unknown = array("i", (-1,)) * len(self.forest.leaves)
+        self._statements = unknown, unknown[:]
 
     def with_dependents(
         self, nodes: Sequence[NodeId], kept: Deltas, *, nearest: bool = False
@@ -174,7 +179,7 @@ class Coupling:
         gone, there = self._marks(nodes), self.forest.marks(kept)
         queue, ordered = list(nodes), sorted(nodes)
         for node in queue:
-            for name in self._mentions.inside(node, kept):
+            for name in self._mentions.inside(node, kept, there):
                 home = self._home(name)
                 if home == ROOT_NODE or gone[self.forest.firsts[home]]:
                     continue
@@ -220,6 +225,12 @@ class Coupling:
 
     def _statement(self, token: TokenId, *, nearest: bool) -> NodeId:
         """Return the smallest member of a list around a token; in data, of one without keys."""
+        found = self._statements[nearest]
+        if found[token] < 0:
+            found[token] = self._find_statement(token, nearest=nearest)
+        return NodeId(found[token])
+
+    def _find_statement(self, token: TokenId, *, nearest: bool) -> NodeId:
         forest = self.forest
         node = forest.leaves[token]
         language = forest.language(node)

@@ -142,13 +142,16 @@ class Mentions:
             lists[forest.parents[entry], forest.text(key)].append((token, entry))
         return forest.word(token)
 
-    def inside(self, node: NodeId, kept: Deltas) -> list[int]:
-        """Return the names that are in a node, but for those that are all over the place."""
+    def inside(self, node: NodeId, kept: Deltas, marks: bytes) -> list[int]:
+        """Return the names that are in a node, but for those that are all over the place.
+
+        The marks are those of the tokens that are kept.
+        """
         forest = self.forest
         if not forest.language(node).names:
             return []  # an entry of data that nothing mentions is no less an entry
         first, end = forest.firsts[node], forest.ends[node]
-        if forest.marks(kept).find(0, first, end) < 0:
+        if marks.find(0, first, end) < 0:
             found = self._inside.get(node)
             if found is None:
                 found = self._inside[node] = list(dict.fromkeys(self._named(first, end)))
