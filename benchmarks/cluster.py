@@ -13,11 +13,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LocalWorkers
 from wynot.cluster.cluster_address import asked_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
 from wynot.core.files import Files
-from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 SECONDS, WAVES, ROUNDS = 0.5, 4, 2

@@ -36,7 +36,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from wynot.runners.spawn import spawn
+from wynot.machine.process_start import spawn
 
 NULL = subprocess.DEVNULL
 LINES = 500
@@ -140,8 +140,8 @@ USED = """
 import json, os, resource, sys
 from pathlib import Path
 from wynot.cli.main import main
-from wynot.runners import procfs
-from wynot.runners.local_workers import LocalWorkers
+from wynot.machine import procfs
+from wynot.agents.workers import LocalWorkers
 
 def used(pid):
     tasks = Path(f"/proc/{pid}/task").iterdir()

@@ -8,13 +8,12 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+from wynot.agent.hosted_sandbox import Bench
+from wynot.agent.serve import Agent
+from wynot.agents.sandbox import Sandbox, SharedFolder
 from wynot.core.ending import Ending
-from wynot.runners import procfs
-from wynot.runners.agent import Agent
-from wynot.runners.agent_sandbox import AgentSandbox
-from wynot.runners.bench import Bench
-from wynot.runners.shared_folder import SharedFolder
-from wynot.runners.workdir import RunFolder
+from wynot.machine import procfs
+from wynot.machine.run_folder import RunFolder
 from wynot.wire.run_request import RunRequest
 
 
@@ -37,7 +36,7 @@ def left_by_tests(of: int | None = None) -> list[int]:
 
 def _is_agent(pid: int) -> bool:
     with suppress(OSError):
-        return b"wynot.runners.agent_host" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"wynot.agent.host" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
 
 
@@ -63,13 +62,13 @@ class LoneBench(Bench):
 
 
 @contextmanager
-def agent_in_thread(connections: int = 1) -> Iterator[list[AgentSandbox]]:
+def agent_in_thread(connections: int = 1) -> Iterator[list[Sandbox]]:
     """Return the sandboxes of an agent in a thread of this process: it can be tampered with."""
     pairs = [socket.socketpair() for _ in range(connections)]
     thread = threading.Thread(target=Agent([their for _, their in pairs]).serve)
     thread.start()
     shared = SharedFolder()
-    sandboxes = [AgentSandbox(partial(iter([our]).__next__), shared) for our, _ in pairs]
+    sandboxes = [Sandbox(partial(iter([our]).__next__), shared) for our, _ in pairs]
     try:
         yield sandboxes
     finally:

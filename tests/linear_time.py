@@ -34,7 +34,7 @@ TRIES = 4
 ALPHABET = "\"'()[]{}<> \n\\/*-a0.:,"
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 PACKAGES = ("wynot", "wynot_binaries")
-SCRIPTS = ("wynot.__main__", "wynot.inquiries.tests.ordering", "wynot.runners.warm.hook.")
+SCRIPTS = ("wynot.__main__", "wynot.inquiries.tests.ordering", "wynot.warm.hook.")
 """Modules that cannot be imported here; they have no patterns."""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from unit.inquiries.changes.repositories import SETTINGS
-from wynot.runners.removal import remove
+from wynot.machine.removal import remove
 
 _IN_THE_WAY = (
     *("CI", "BUILD_NUMBER", "GITHUB_*", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SOURCE_DATE_EPOCH"),

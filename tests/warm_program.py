@@ -5,12 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.files import Files
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.warm.hooked import HASH_SEED, hook_variables
-from wynot.runners.warm.python_command import python_command
-from wynot.runners.warm.warm_plan import WarmPlan
+from wynot.warm.hooked import HASH_SEED, hook_variables
+from wynot.warm.python_command import python_command
+from wynot.warm.warm_plan import WarmPlan
 from wynot.wire.run_request import Limits, RunRequest
 
 _COPY_HASH = subprocess.run(

@@ -32,6 +32,7 @@ from unittest.mock import patch
 from benchmarks.warm.programs import WarmCase
 from benchmarks.warm.single import print_singles, single_test
 
+from wynot.agents.sandbox import Sandbox
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.answer import Answer
 from wynot.core.ending import Ending
@@ -40,7 +41,6 @@ from wynot.failures.diagnostics import read_diagnostics
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.reduction.job import Reduce
-from wynot.runners.sandbox import Sandbox
 from wynot.settings import ignore_event
 
 WAYS: tuple[dict[str, Any], ...] = (

@@ -9,12 +9,12 @@ from unittest.mock import patch
 
 from benchmarks.warm.programs import WarmCase
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.files import Files
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.warm.hooked import hook_variables
-from wynot.runners.warm.python_command import python_command
-from wynot.runners.warm.warm_plan import WarmPlan
+from wynot.warm.hooked import hook_variables
+from wynot.warm.python_command import python_command
+from wynot.warm.warm_plan import WarmPlan
 from wynot.wire.run_request import Limits, RunRequest
 
 TURNS = 5

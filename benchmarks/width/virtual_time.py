@@ -13,6 +13,7 @@ from time import process_time
 
 from benchmarks.width.outcome import Outcome, Setting
 
+from wynot.agents.workers import Task
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
@@ -24,7 +25,6 @@ from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction
 from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
 from wynot.runners.runner import Runner
-from wynot.runners.seats import Task
 from wynot.settings import ignore_event
 
 Judge = Callable[[Files], bool]

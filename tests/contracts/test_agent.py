@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from wynot.runners.agent import Agent
-from wynot.runners.agent_protocol import MAX_BODY_BYTES, MAX_HEADER_BYTES, VERSION_NUMBER
+from wynot.agent.serve import Agent
+from wynot.wire.framing import MAX_BODY_BYTES, MAX_HEADER_BYTES, VERSION_NUMBER
 
 HELLO = {"do": "hello", "version": VERSION_NUMBER}
 

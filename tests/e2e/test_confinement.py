@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import Ran, refused, shell, told, wynot
-from wynot.runners import landlock
+from wynot.machine import landlock
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
 

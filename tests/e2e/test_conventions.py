@@ -9,7 +9,7 @@ import pytest
 
 from e2e.programs import NUMBERS, reduced, refused, shell, text, there, told, wynot
 from tiers import slow_after
-from wynot.runners import landlock
+from wynot.machine import landlock
 
 PROGRAM = """\
 #include <stdio.h>

@@ -11,7 +11,7 @@ import pytest
 
 from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, told
 from unit.inquiries.changes.repositories import make
-from wynot.runners import landlock
+from wynot.machine import landlock
 
 BUG = ("sh", "-c", "! grep -q BUG n.txt")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import Ran, refused, shell, text, there, told, wynot
-from wynot.runners import landlock
+from wynot.machine import landlock
 
 VICTIM = "test_29.py::test_7"
 COUNTED = """

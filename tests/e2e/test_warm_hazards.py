@@ -12,9 +12,9 @@ import pytest
 from e2e.hazards import HAZARDS, Hazard
 from e2e.programs import CALM, told
 from tiers import slow_but
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.job import warming
-from wynot.runners.agent_sandbox import AgentSandbox
 
 LINES = "".join(f"{word} {'-' * 60}\n" for word in ("one", "two", "needle", "four", "last"))
 
@@ -40,14 +40,14 @@ def put(folder: Path, hazard: Hazard) -> list[str]:
 def endings(monkeypatch: pytest.MonkeyPatch) -> list[Ending]:
     """All runs from now on; tests are warm however little they take."""
     seen: list[Ending] = []
-    usual = AgentSandbox.run
+    usual = Sandbox.run
 
     def run(*arguments: object, **more: object) -> Ending:
         ending = usual(*arguments, **more)  # type: ignore[arg-type]
         seen.append(ending)
         return ending
 
-    monkeypatch.setattr(AgentSandbox, "run", run)
+    monkeypatch.setattr(Sandbox, "run", run)
     monkeypatch.setattr(warming, "LEAST_SECONDS", 0.0)
     return seen
 

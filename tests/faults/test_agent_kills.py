@@ -30,7 +30,7 @@ from faults.scripts import (
     until,
 )
 from tiers import slow_after, slow_but
-from wynot.runners.workdir import sweep
+from wynot.machine.run_folder import sweep
 
 WORDS = ("needle", "thread", "button")
 ORIGINAL = text(*WORDS, lines=24)

@@ -23,10 +23,10 @@ from cluster_runs import (
 )
 from clusters import real_cluster
 from e2e.programs import told
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LocalWorkers
 from wynot.cluster.cluster_address import asked_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
-from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 

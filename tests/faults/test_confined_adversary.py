@@ -13,7 +13,7 @@ from e2e.programs import CALM, text, wynot
 from faults import adversary
 from unit.inquiries.changes.repositories import make
 from unit.inquiries.packages.shelves import wheel
-from wynot.runners import landlock, procfs
+from wynot.machine import landlock, procfs
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
 

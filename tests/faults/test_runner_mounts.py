@@ -53,7 +53,7 @@ sys.path.insert(0, sys.argv[1])
 from agents import LoneBench
 from wynot.core.files import Files
 from wynot.wire.run_request import Limits, RunRequest
-from wynot.runners.removal import mount_points
+from wynot.machine.removal import mount_points
 
 outside = Path(os.environ["OUTSIDE"])
 files = Files({"a": b"1", "d/b": b"2"})

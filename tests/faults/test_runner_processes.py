@@ -16,14 +16,11 @@ import pytest
 from agents import agents, left_by_tests
 from faults.scripts import unique_nap
 from tiers import slow_but
+from wynot.agents.sandbox import AgentLost, Sandbox
+from wynot.agents.workers import LocalWorkers, LoneSandbox
 from wynot.core.files import Files
-from wynot.runners import procfs
-from wynot.runners.agent_connection import AgentLost
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.kill_switch import Killed
-from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.sandbox import Sandbox
-from wynot.wire.run_request import Limits, RunRequest
+from wynot.machine import procfs
+from wynot.wire.run_request import Killed, Limits, RunRequest
 
 LIMITS = Limits(timeout=300)
 

@@ -14,17 +14,18 @@ import pytest
 
 from agents import LoneBench, agents, hosts
 from faults.scripts import root_of, unique_nap, until
-from wynot.runners import procfs, workdir
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.child import Child
-from wynot.runners.reaper import hunt
-from wynot.runners.run_label import RunLabel
-from wynot.runners.workdir import RunFolder, choose, sweep
+from wynot.agents.workers import LoneSandbox
+from wynot.machine import procfs
+from wynot.machine import run_folder as workdir
+from wynot.machine.process_start import Child
+from wynot.machine.reaper import hunt
+from wynot.machine.run_folder import RunFolder, choose, sweep
+from wynot.machine.run_label import RunLabel
 from wynot.wire.run_request import Limits, RunRequest
 
 PROGRAM = """
 from wynot.core.files import Files
-from wynot.runners.agent_sandbox import LoneSandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 sandbox = LoneSandbox()
@@ -99,7 +100,7 @@ def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> No
 
 def test_a_sweep_writes_nothing_where_roots_are(place: Path) -> None:
     """Python's way of finding the folder is to write a file into it."""
-    program = "from wynot.runners.workdir import sweep; sweep()"
+    program = "from wynot.machine.run_folder import sweep; sweep()"
     before = place.stat().st_mtime_ns
     subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own interpreter
     assert place.stat().st_mtime_ns == before
@@ -125,7 +126,7 @@ def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
 REMOVER = """
 import os
 from pathlib import Path
-from wynot.runners import workdir
+from wynot.machine import run_folder as workdir
 
 count = int(os.environ["COUNT"])
 

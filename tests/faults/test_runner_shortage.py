@@ -15,18 +15,18 @@ import pytest
 from agents import agent_in_thread
 from faults.scripts import Place, has, root_of, script, text
 from tiers import slow_after
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
 from wynot.failures.criteria import ByExitStatus
+from wynot.machine.run_folder import RunFolder
 from wynot.oracle.command import Command
 from wynot.oracle.launch_errors import not_placed, not_started
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.workdir import RunFolder
 from wynot.wire.run_request import Limits, RunRequest
 
 WORDS = ("needle", "thread", "button")
@@ -78,10 +78,10 @@ def test_immutable_files_that_a_test_leaves_are_gone_around(
 ANOTHERS = """
 import os, sys
 from wynot.core.files import Files
-from wynot.runners.agent import Agent
-from wynot.runners.bench import Bench
+from wynot.agent.serve import Agent
+from wynot.agent.hosted_sandbox import Bench
 from wynot.wire.run_request import Limits, RunRequest
-from wynot.runners.workdir import RunFolder
+from wynot.machine.run_folder import RunFolder
 os.setgroups([])
 os.setresgid(65534, 65534, 65534)
 os.setresuid(65534, 65534, 65534)

@@ -9,9 +9,9 @@ from time import clock_gettime_ns
 
 import pytest
 
+from wynot.agent.mirrored_folder import CLOCK, MirroredFolder
 from wynot.core.files import Files
-from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
-from wynot.runners.removal import make_folder, remove
+from wynot.machine.removal import make_folder, remove
 
 REMOVALS = 60
 SWAPS = """

@@ -9,7 +9,7 @@ import pytest
 from faults.scripts import Place, finish, kill, killed_at_last, processes, soon, text, until
 from tiers import slow_but
 from warm_program import IS_COPY
-from wynot.runners.reaper import HAS_PIDFD
+from wynot.machine.reaper import HAS_PIDFD
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
 

@@ -28,21 +28,26 @@ LAYERS = {
     "plugins": {"core", "formats", "passes"},
     "programs": set(),
     "wire": {"core"},
-    "runners": {"core", "wire"},
-    "cluster": {"core", "runners", "commands"},
+    "machine": {"core", "wire"},
+    "warm": {"core", "machine"},
+    "agent": {"core", "wire", "machine", "warm"},
+    "agents": {"core", "wire", "machine"},
+    "runners": {"core"},
+    "cluster": {"core", "wire", "machine", "agent", "agents", "commands"},
     "failures": {"core", "commands", "settings"},
-    "oracle": {"core", "programs", "wire", "failures", "runners", "settings", "commands"},
+    "oracle": {"core", "programs", "wire", "machine", "agents", "failures", "settings", "commands"},
     "disk": {"core"},
-    "engine": {"core", "runners", "oracle"},
+    "engine": {"core", "agents", "runners", "oracle"},
     "job": {
-        *("core", "wire", "commands", "runners", "cluster", "oracle", "failures", "engine", "disk"),
+        *("core", "wire", "machine", "warm", "agents", "commands", "runners", "cluster", "oracle"),
+        *("failures", "engine", "disk"),
     },
     "document": {"core"},
     "reporters": {"core", "document"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
-        *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
+        *("core", "search", "formats", "passes", "runners", "agents", "oracle", "engine", "disk"),
         *("assemble", "job", "plugins", "commands", "failures"),
     },
     "report": {"core", "commands", "disk", "document"},
@@ -50,13 +55,13 @@ LAYERS = {
         *("core", "formats", "search", "oracle", "engine", "disk", "job", "commands", "reduction"),
         *("report", "inquiries", "failures", "document"),
     },
-    "pytesting": {"core", "formats", "disk", "api", "runners", "document"},
+    "pytesting": {"core", "formats", "disk", "api", "machine", "document"},
     "inquiries": {
-        *("core", "formats", "search", "wire", "runners", "oracle", "engine", "disk", "job"),
-        *("settings", "commands", "passes", "reduction", "failures"),
+        *("core", "formats", "search", "wire", "machine", "agents", "oracle", "engine", "disk"),
+        *("job", "commands", "passes", "reduction", "failures"),
     },
     "batch": {
-        *("core", "settings", "commands", "runners", "oracle", "engine", "disk", "job"),
+        *("core", "commands", "agents", "oracle", "engine", "disk", "job"),
         *("reduction", "report", "failures", "wynot", "document"),
     },
     "reducing": {
@@ -93,7 +98,7 @@ ASKING = {
     "taking_out",
     "verdicts",
 }
-DESCRIBES = {"core", "formats", "wire", "runners", "oracle", "failures", "disk"}
+DESCRIBES = {"core", "formats", "wire", "machine", "agents", "oracle", "failures", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.
 IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concurrent", "logging"}
@@ -126,6 +131,14 @@ def test_a_module_imports_only_from_the_layers_below() -> None:
         for imported in imports(module) & MODULES.keys():
             allowed = LAYERS[layer(module)] | {layer(module)}
             assert layer(imported) in allowed, f"{module} imports {imported}"
+
+
+def test_what_runs_in_an_agent_knows_nothing_of_its_client() -> None:
+    reached, ahead = set[str](), ["wynot.agent.host"]
+    while ahead:
+        reached.add(module := ahead.pop())
+        ahead += (imports(module) & MODULES.keys()) - reached
+    assert {layer(module) for module in reached} == {"core", "wire", "machine", "warm", "agent"}
 
 
 def asks(module: str) -> bool:

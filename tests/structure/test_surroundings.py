@@ -8,7 +8,7 @@ import pytest
 
 from surroundings import PrivateFolders, usual_surroundings
 from wynot.disk.home import state_folder
-from wynot.runners.workdir import choose
+from wynot.machine.run_folder import choose
 
 ODD = dict.fromkeys(
     [

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from wynot.agents.agent_source import AgentSource, LentAgents
 from wynot.batch.batch_outcome import (
     DUPLICATE,
     REDUCED,
@@ -33,7 +34,6 @@ from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand
 from wynot.reduction.job import Means, Reduce, oracle_of
-from wynot.runners.agent_source import AgentSource, LentAgents
 
 MAX_UNUSABLE = 3
 """How many inputs of a group may turn out not to fail reliably before it is given up."""

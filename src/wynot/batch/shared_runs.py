@@ -7,6 +7,7 @@ content alone, so each group can draw its own verdict from it.
 import threading
 from dataclasses import dataclass, fields
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -15,7 +16,6 @@ from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import TrialResult
-from wynot.runners.sandbox import Sandbox
 
 MAX_SHARED_BYTES = 4096
 """Bytes of contents that are remembered: reductions of several inputs meet when little is left."""

@@ -6,6 +6,7 @@ from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.batch.folder_inputs import ONE_NAME, BatchInput
 from wynot.commands.batch_options import BatchOptions
 from wynot.core.ending import Ending
@@ -23,7 +24,6 @@ from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.reduction.original import vocabulary_of
-from wynot.runners.sandbox import Sandbox
 
 KEPT_BYTES = 16 * 1024
 """Bytes that are kept of the beginning, and of the end, of what a run has printed."""

@@ -13,17 +13,15 @@ from contextlib import closing, suppress
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
+from wynot.agents.agent_source import Vetting
+from wynot.agents.sandbox import AgentLost, Sandbox, SharedFolder
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.stations import Admission, StationLink, Stations, Supplies
 from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event, Noticed
 from wynot.core.system.debug_log import log_ignored
-from wynot.runners.agent_connection import AgentLost
-from wynot.runners.agent_sandbox import AgentSandbox
-from wynot.runners.agent_source import Vetting
-from wynot.runners.machine_store import Stock
-from wynot.runners.shared_folder import SharedFolder
+from wynot.wire.file_edits import Stock
 
 Answer = TypeVar("Answer")
 
@@ -95,7 +93,7 @@ class Jury:
     def _ran(self, connect: Connecting) -> list[Any]:
         """Return the answer of a worker in a list, which is empty if the worker is lost."""
         try:
-            with closing(AgentSandbox(connect, SharedFolder(), stock=self._stock)) as sandbox:
+            with closing(Sandbox(connect, SharedFolder(), stock=self._stock)) as sandbox:
                 return [self._vetting.run(sandbox)]
         except AgentLost:
             return []
@@ -137,7 +135,7 @@ CLOSING_SECONDS = 20.0
 
 
 class ClusterAgents:
-    """See `wynot.runners.agent_source`: it is one of those.
+    """See `wynot.agents.agent_source`: it is one of those.
 
     All that has to do with the cluster is done by an event loop in a thread of its own.
     """

@@ -19,7 +19,7 @@ from distributed import Worker
 from distributed.security import Security
 
 from wynot.commands.shared_options import cores
-from wynot.runners.workdir import RunFolder
+from wynot.machine.run_folder import RunFolder
 
 READY, BUSY = b"wynot-worker: ready\n", b"wynot-worker: busy\n"
 MAX_LINE_BYTES = 1 << 20

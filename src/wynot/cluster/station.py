@@ -27,11 +27,10 @@ from distributed import get_worker
 from distributed.comm import connect
 from distributed.security import Security
 
+from wynot.agent.machine_store import NO_STORE, MachineStore
+from wynot.agents.agent_source import AgentStarter
 from wynot.core.system.debug_log import log_ignored
-from wynot.runners.agent_source import AgentStarter
-from wynot.runners.file_edits import NO_STORE
-from wynot.runners.machine_store import MachineStore
-from wynot.runners.workdir import RunFolder
+from wynot.machine.run_folder import RunFolder
 
 Parcel: TypeAlias = tuple[int, bytes]
 """The number of a connection, and what was said on it; nothing: it is closed."""

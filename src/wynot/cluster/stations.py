@@ -24,7 +24,7 @@ from wynot.cluster.station import (
 from wynot.core.errors import NoCluster
 from wynot.core.events import Event, Noticed
 from wynot.core.system.debug_log import log_ignored
-from wynot.runners.machine_store import NOTHING_STOCKED, Stock
+from wynot.wire.file_edits import NOTHING_STOCKED, Stock
 
 Answer = TypeVar("Answer")
 

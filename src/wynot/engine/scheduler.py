@@ -14,6 +14,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
+from wynot.agents.workers import NAP_SECONDS, Task
 from wynot.core.answer import Answer
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Skip, Stage
@@ -25,7 +26,6 @@ from wynot.engine.recorder import Commit, Ledger
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.runners.runner import Runner
-from wynot.runners.seats import NAP_SECONDS, Task
 
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]

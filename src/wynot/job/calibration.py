@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from wynot.agents.sandbox import AgentLost, Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import NotInteresting, OnlyUnconfined, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
@@ -34,13 +35,11 @@ from wynot.oracle.repetition import (
     Repetition,
 )
 from wynot.oracle.trial import NOT_FOUND, JudgedCommand, Trial, TrialResult
-from wynot.runners.agent_connection import AgentLost
-from wynot.runners.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
 class OriginalRun:
-    """See `wynot.runners.agent_source.Vetting`: it is one of those."""
+    """See `wynot.agents.agent_source.Vetting`: it is one of those."""
 
     oracle: Oracle[Any]
     original: Any

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from wynot.agents.agent_source import AgentSource
 from wynot.cluster.cluster_address import SchedulerAddress, SshHosts, asked_cluster
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, Noticed
 from wynot.core.options.quantities import counted
 from wynot.core.system.lazy import lazy
-from wynot.runners.agent_source import AgentSource
 
 if TYPE_CHECKING:
     from wynot.cluster import cluster_agents as engine

@@ -16,6 +16,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
+from wynot.agents.agent_source import AgentSource
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import NAP_SECONDS, LocalWorkers
 from wynot.core.answer import Answer
 from wynot.core.events import Doing, Event, GivenUp, Noticed, Ran
 from wynot.core.system.folder_files import FolderFiles
@@ -28,14 +31,9 @@ from wynot.oracle.oracle import Judgement, Oracle, RunPurpose, RunTotals
 from wynot.oracle.provisioner import FilesInFolder, Invocation, Provisioner
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import MAX_READ_BYTES, SCRIPTS
-from wynot.runners.agent_source import AgentSource
-from wynot.runners.file_edits import NO_FILES, HeldFiles
-from wynot.runners.kill_switch import Killed
-from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.machine_store import Stock
 from wynot.runners.runner import FinishedFuture
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.seats import NAP_SECONDS
+from wynot.wire.file_edits import NO_FILES, HeldFiles, Stock
+from wynot.wire.run_request import Killed
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import WynotError
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
-from wynot.runners.sandbox import Sandbox
 
 Subject = TypeVar("Subject")
 

@@ -12,25 +12,25 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.disk.journal import Journal
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import TriedCase
 from wynot.job.evaluator import Evaluator
 from wynot.job.warm_tests import WarmDiffers, WarmTests
+from wynot.machine.capture import read_back
+from wynot.machine.reaper import HAS_PIDFD
+from wynot.machine.removal import remove
 from wynot.oracle.oracle import Oracle, RunPurpose
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand, argv_of
-from wynot.runners.capture import read_back
-from wynot.runners.reaper import HAS_PIDFD
-from wynot.runners.removal import remove
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.warm.hooked import hook_variables
-from wynot.runners.warm.python_command import python_command
-from wynot.runners.warm.shell_line import unwrapped
-from wynot.runners.warm.warm_plan import MAX_RECORD_BYTES, WarmPlan
+from wynot.warm.hooked import hook_variables
+from wynot.warm.python_command import python_command
+from wynot.warm.shell_line import unwrapped
+from wynot.warm.warm_plan import MAX_RECORD_BYTES, WarmPlan
 from wynot.wire.run_request import RunRequest
 
 Subject = TypeVar("Subject")

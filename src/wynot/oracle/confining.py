@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
+from wynot.machine import landlock
 from wynot.oracle.command import is_there
 from wynot.oracle.runs_candidate import (
     SHELLS,
@@ -18,7 +19,6 @@ from wynot.oracle.runs_candidate import (
     shell_text,
     written_files,
 )
-from wynot.runners import landlock
 
 _REFUSED = re.compile(r"permission ?denied|EACCES", re.IGNORECASE)
 _PATHS = re.compile(r"""["'](/[^"']+)["']|(?:^|[\s(:])(/[^\s:"',()]+)""")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import HOLES, Command, Named, has_hole
@@ -17,7 +18,6 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import CANNOT_RUN, NOT_FOUND, run
 from wynot.oracle.trials import in_full, line
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 REFUSED = "refused by "

@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import (
     BrokenRunner,
     NoSpace,
@@ -12,9 +13,8 @@ from wynot.core.errors import (
     TooManyOpenFiles,
     WynotError,
 )
-from wynot.runners.agent_messages import NotPlaced
-from wynot.runners.reaper import Survivors
-from wynot.runners.sandbox import Sandbox
+from wynot.wire.messages import NotPlaced
+from wynot.wire.run_request import Survivors
 
 FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE})

@@ -10,11 +10,11 @@ from pathlib import Path
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
+from wynot.machine import landlock
 from wynot.oracle.command import Command
 from wynot.oracle.guards import Guard, LearnedGuard, on_files
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.programs.undefined import SANITIZERS, Chosen
-from wynot.runners import landlock
 
 _START = """
 import sys

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from wynot.agents.sandbox import Sandbox
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.ending import Ending
@@ -27,9 +28,7 @@ from wynot.oracle.provisioner import (
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
-from wynot.runners.reaper import Survivors
-from wynot.runners.sandbox import Sandbox
-from wynot.wire.run_request import Limits
+from wynot.wire.run_request import Limits, Survivors
 
 Subject = TypeVar("Subject")
 Found = TypeVar("Found")

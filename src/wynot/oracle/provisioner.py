@@ -6,8 +6,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.files import Files
-from wynot.runners.sandbox import Sandbox
 
 Subject_contra = TypeVar("Subject_contra", contravariant=True)
 

@@ -4,14 +4,13 @@ import json
 import shlex
 from dataclasses import dataclass
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import BrokenServer
 from wynot.core.verdict import Verdict
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import JudgedCommand, TrialResult
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.server import START_SECONDS
-from wynot.wire.run_request import Limits, RunRequest
+from wynot.wire.run_request import SERVER_START_SECONDS, Limits, RunRequest
 
 HINT = "it prints the line ready, and then a line ID STATUS for each line ID QUESTION that it reads"
 
@@ -46,7 +45,7 @@ class ServedCommand(JudgedCommand):
 
 def _not_ready(argv: list[str], ending: Ending) -> BrokenServer:
     name = shlex.join(argv)
-    if ending.seconds >= START_SECONDS:
+    if ending.seconds >= SERVER_START_SECONDS:
         what = f"was not ready after {ending.seconds:.0f} s"
     else:
         what = f"ended before it was ready: {Ending(ending.status, 0.0).words}"

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, Self
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.failures.criteria import Criterion
@@ -13,7 +14,6 @@ from wynot.failures.expectation import Expectation
 from wynot.failures.failing_place import ByPlace
 from wynot.oracle.command import Command
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 NOT_FOUND = Ending(127, 0.0)

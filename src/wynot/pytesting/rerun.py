@@ -11,9 +11,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
 
+from wynot.machine.removal import remove
 from wynot.pytesting.fixture import Desk
 from wynot.pytesting.same_failure import SameFailure, failure_of
-from wynot.runners.removal import remove
 
 When: TypeAlias = Literal["setup", "call", "teardown"]
 

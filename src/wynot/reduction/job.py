@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from wynot.agents.agent_source import AgentSource
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import (
@@ -59,7 +60,6 @@ from wynot.reduction.whole_plan import (
     validated,
     whole_plan,
 )
-from wynot.runners.agent_source import AgentSource
 
 
 def closing_remarks(reduction: Reduction, original: Files) -> Iterator[Noticed]:

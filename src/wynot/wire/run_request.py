@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+SERVER_START_SECONDS = 60.0
+"""Seconds that a server may take until it is ready; more if a test may take more."""
+
 
 class Limits(NamedTuple):
     """What a run may take."""
@@ -52,3 +55,11 @@ class RunRequest(NamedTuple):
     def is_quick_to_start(self) -> bool:
         """Whether nothing has to be waited for before it runs."""
         return self.question is None and self.limits.warm_plan is None
+
+
+class Killed(Exception):
+    """A run was given up."""
+
+
+class Survivors(RuntimeError):
+    """Processes of a test that could not be ended."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
@@ -26,7 +27,6 @@ from wynot.inquiries.sides import Names, Tried
 from wynot.job.calibration import MAX_TRIES
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.oracle.trials import inquiring
-from wynot.runners.sandbox import Sandbox
 from wynot.search.sides.dd import Pair
 
 CHECKS = 3

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import Task
 from wynot.core.answer import Answer
 from wynot.core.events import Event
 from wynot.core.files import Files
@@ -19,8 +21,6 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.oracle.trial import OneCommand
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.seats import Task
 from wynot.wire.run_request import Limits
 
 ALONE = 'mkdir "$LOCK" || exit 9; echo "$NAME" >> "$RAN"; rmdir "$LOCK"; test "$NAME" = bad'

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.errors import GuardFails, InvalidOption, NoSuchFile
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -16,8 +18,6 @@ from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import OneCommand
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 CASE = Files({"a.txt": b"33 44\n"})

@@ -8,9 +8,9 @@ import pytest
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
+from wynot.machine import landlock
 from wynot.oracle.confining import confinement, runs_candidate
 from wynot.oracle.runs_candidate import by_script
-from wynot.runners import landlock
 
 RUN = [
     "./{}",

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
@@ -23,8 +25,6 @@ from wynot.oracle.learned_timeout import (
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 

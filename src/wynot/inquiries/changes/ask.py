@@ -31,10 +31,10 @@ from wynot.inquiries.course import AskedAnew, Course
 from wynot.inquiries.inquiry import ON_DISK, Inquiry, answer
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names
+from wynot.machine.run_folder import RunFolder
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
-from wynot.runners.workdir import RunFolder
 
 
 def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> InquiryEnded:

@@ -31,7 +31,7 @@ from wynot.inquiries.changes.overlay import Folder, Overlay
 from wynot.inquiries.changes.states import EarlierStates, commits_before, tags_before
 from wynot.inquiries.changes.uncommitted import Filters, in_index, on_disk
 from wynot.inquiries.changes.weaving import weave
-from wynot.runners.removal import remove
+from wynot.machine.removal import remove
 
 _PREFIXED = re.compile(rb"^(diff --git a/|--- a/|\+\+\+ b/)", re.MULTILINE)
 """What git writes, and no other paths are like."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from posixpath import basename, dirname
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import BrokenRunner, NoSpace
 from wynot.core.files import Files
 from wynot.core.system.beneath import PERMISSION_BITS
@@ -31,10 +32,9 @@ from wynot.inquiries.changes.git import (
     said,
 )
 from wynot.inquiries.changes.overlay import Overlay
+from wynot.machine.removal import make_folder, put_file, remove
 from wynot.oracle.command import naming
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.removal import make_folder, put_file, remove
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 _LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)

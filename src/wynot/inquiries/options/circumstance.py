@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
@@ -17,7 +18,6 @@ from wynot.inquiries.circumstances import Choice
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.splitting import Piece, split
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,11 +38,11 @@ from wynot.inquiries.packages.python_environments import DeclaredNeeds, python_e
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
 from wynot.job.transcript import Transcript
+from wynot.machine.run_folder import RunFolder
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.trials import inquiring
-from wynot.runners.workdir import RunFolder
 
 LEFT_OUT = ("node_modules", ".git")
 TRYING = "making the environment for, and running,"

@@ -20,16 +20,15 @@ from typing import NamedTuple, Protocol
 
 from packaging.utils import canonicalize_name
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
 from wynot.core.system.user_folders import masked
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.package_stores import PythonStore, installed
+from wynot.machine.removal import put_file, remove
 from wynot.oracle.provisioner import Inapplicable
-from wynot.runners.kill_switch import Killed
-from wynot.runners.removal import put_file, remove
-from wynot.runners.sandbox import Sandbox
-from wynot.wire.run_request import Limits, RunRequest
+from wynot.wire.run_request import Killed, Limits, RunRequest
 
 _UNREACHABLE = re.compile(
     r"""connection\ refused | connection\ reset | connection\ broken | connection\ aborted

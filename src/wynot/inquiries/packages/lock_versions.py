@@ -11,7 +11,7 @@ from wynot.core.errors import InvalidLockFile, InvalidOption, NoSuchFile, Nothin
 from wynot.inquiries.changes.git import Git, GitFailed
 from wynot.inquiries.packages.lock_file import LockFile
 from wynot.inquiries.packages.lock_reading import read
-from wynot.runners.removal import make_folder
+from wynot.machine.removal import make_folder
 
 _BESIDE = ("package.json", ".npmrc", "pyproject.toml")
 """What is looked at beside a lock file."""

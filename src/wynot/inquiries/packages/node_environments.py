@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import NoInstaller
 from wynot.core.files import Files
 from wynot.inquiries.packages import npm_lock
@@ -25,9 +26,8 @@ from wynot.inquiries.packages.lock_file import Pin, Pins, decoded
 from wynot.inquiries.packages.npm_lock import MODULES
 from wynot.inquiries.packages.package_names import address_form
 from wynot.inquiries.packages.package_stores import StoredFile, are_at, put
+from wynot.machine.removal import make_folder, remove
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.removal import make_folder, remove
-from wynot.runners.sandbox import Sandbox
 
 RECORD = ".package-lock.json"
 """Where npm notes in ``node_modules`` what it has installed."""

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from packaging.utils import canonicalize_name, canonicalize_version
 
 from wynot.inquiries.packages.lock_file import Pin
-from wynot.runners.removal import make_folder, remove
+from wynot.machine.removal import make_folder, remove
 
 
 class StoredFile(NamedTuple):

@@ -23,6 +23,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import NoInstaller
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.installers import (
@@ -40,10 +41,9 @@ from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Pins
 from wynot.inquiries.packages.mixture import Kinship
 from wynot.inquiries.packages.package_stores import PythonStore, difference, fingerprint, installed
 from wynot.inquiries.packages.requirements import read_lines
+from wynot.machine.removal import make_folder, remove
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.kill_switch import Killed
-from wynot.runners.removal import make_folder, remove
-from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Killed
 
 _MAX_METADATA_BYTES = 4 << 20
 _ABOUT_PYTHON = """

@@ -5,6 +5,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from wynot.agents.workers import LoneSandbox
 from wynot.commands.inquiry_options import EarlierTestsOptions
 from wynot.core.errors import (
     InvalidOption,
@@ -34,7 +35,6 @@ from wynot.oracle.guards import on_circumstances
 from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN, RunPurpose, RunTally
 from wynot.oracle.trial import OneCommand, TrialResult
-from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.wire.run_request import Limits
 
 RUNS_BEFORE_SEARCH = 2

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
 from wynot.core.options.quantities import some_of
@@ -15,7 +16,6 @@ from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.selection import Listed, end_of, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 MAX_LIST_BYTES = 64 << 20

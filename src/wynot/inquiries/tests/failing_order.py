@@ -7,6 +7,7 @@ from math import inf
 from time import monotonic
 from typing import NamedTuple, cast
 
+from wynot.agents.sandbox import Sandbox
 from wynot.commands.inquiry_options import EarlierTestsOptions
 from wynot.core.errors import NothingToReduce, NotInteresting, NotPassing
 from wynot.core.events import Doing, Event, Noticed
@@ -27,7 +28,6 @@ from wynot.inquiries.tests.shuffling import (
 from wynot.inquiries.tests.suite_runs import PytestRuns
 from wynot.inquiries.tests.survey import SideRuns, Surveyed
 from wynot.job.evaluator import LIMIT_HINT
-from wynot.runners.sandbox import Sandbox
 
 
 class Asked(NamedTuple):

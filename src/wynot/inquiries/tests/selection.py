@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.failures.criteria import Criterion
 from wynot.failures.expectation import Expectation
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.sandbox import Sandbox
 
 OUTCOME_START = "wynot-outcome: "
 """How the plug-in begins a line that tells the outcome: it is not for people."""

@@ -13,6 +13,8 @@ from itertools import count, islice
 from random import Random
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import NAP_SECONDS, LocalWorkers
 from wynot.core.ending import Ending
 from wynot.core.errors import NotExecutable, NothingToReduce, NotInteresting, Unreadable
 from wynot.core.options.quantities import some_of
@@ -27,9 +29,6 @@ from wynot.inquiries.tests.selection import (
     every_seen,
 )
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
-from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.seats import NAP_SECONDS
 from wynot.wire.run_request import Limits
 
 

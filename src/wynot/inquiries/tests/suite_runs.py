@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.foreign_text import for_shell_line
 from wynot.failures.criteria import ByBisect
 from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
+from wynot.machine.capture import read_back
+from wynot.machine.removal import make_folder, put_file, remove
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.capture import read_back
-from wynot.runners.removal import make_folder, put_file, remove
-from wynot.runners.sandbox import Sandbox
 
 SOURCE = Path(__file__).with_name("ordering.py")
 PLUGIN = "wynot_ordering"

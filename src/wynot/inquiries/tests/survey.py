@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from wynot.agents.sandbox import Sandbox
 from wynot.core.deltas import NONE
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
@@ -15,7 +16,6 @@ from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.job.transcript import Transcript
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.trial import TrialResult
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 

@@ -20,6 +20,8 @@ from unit.inquiries.changes.repositories import (
     on_disk,
     snapshot,
 )
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import BrokenRunner, NoSpace, NotExecutable
 from wynot.core.files import Files
@@ -27,11 +29,9 @@ from wynot.inquiries.changes import worktree
 from wynot.inquiries.changes.change_sources import Compared, of_folders, of_revisions
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.worktree import Worktrees
+from wynot.machine import landlock
 from wynot.oracle.provisioner import Inapplicable, Provisioner
-from wynot.runners import landlock
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.kill_switch import Killed
-from wynot.runners.sandbox import Sandbox
+from wynot.wire.run_request import Killed
 
 GOOD: Tree = {
     "a": b"1\n2\n3\n",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from domain import drive
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
@@ -16,8 +18,6 @@ from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.search.lists.chase import chase
 from wynot.wire.run_request import Limits, RunRequest
 

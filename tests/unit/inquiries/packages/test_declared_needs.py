@@ -7,14 +7,14 @@ import pytest
 from packaging.requirements import Requirement
 
 from unit.inquiries.packages.questioning import questioned, read_pair
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.installers import Site
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.python_environments import DeclaredNeeds, declared
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 
 Shelf = Mapping[str, tuple[str, ...]]
 """``name==version``, and what it needs."""

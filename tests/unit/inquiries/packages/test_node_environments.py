@@ -9,6 +9,8 @@ import pytest
 
 from unit.inquiries.packages.questioning import read_pair
 from unit.inquiries.packages.shelves import locked, registry
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
@@ -24,10 +26,8 @@ from wynot.inquiries.packages.npm_lock import (
     package_json,
     read_package_lock,
 )
+from wynot.machine import landlock
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners import landlock
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits, RunRequest
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"

@@ -12,6 +12,8 @@ import pytest
 
 from unit.inquiries.packages.questioning import read_pair
 from unit.inquiries.packages.shelves import asked, bound, wheel
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.inquiries.packages.circumstance import Upgrades
@@ -24,12 +26,9 @@ from wynot.inquiries.packages.python_environments import (
     find_python,
     python_environments,
 )
+from wynot.machine import landlock
 from wynot.oracle.provisioner import Inapplicable
-from wynot.runners import landlock
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.kill_switch import Killed
-from wynot.runners.sandbox import Sandbox
-from wynot.wire.run_request import Limits, RunRequest
+from wynot.wire.run_request import Killed, Limits, RunRequest
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
 LIMITS = Limits(timeout=300)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce
 from wynot.core.verdict import Verdict
@@ -14,8 +16,6 @@ from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.inquiries.tests.suite_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.survey import survey
 from wynot.oracle.provisioner import Inapplicable
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 LIMITS = Limits(timeout=300)

@@ -8,6 +8,8 @@ from shlex import quote
 import pytest
 
 from domain import drive
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.ending import Ending
@@ -26,8 +28,6 @@ from wynot.inquiries.tests.collection import collect, position, run
 from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.survey import Surveyed, survey
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.search.lists.chase import chase
 from wynot.wire.run_request import Limits
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from wynot.agents.sandbox import Sandbox
+from wynot.agents.workers import LoneSandbox
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.inquiries.tests.collection import collect
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
-from wynot.runners.agent_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 from wynot.wire.run_request import Limits
 
 LIMITS = Limits(timeout=300, is_test=True)
