@@ -11,7 +11,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.round import Reply, Search
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 
 Item = TypeVar("Item")
 Returned = TypeVar("Returned")
@@ -122,7 +122,7 @@ def drive(
         candidate = cursor.question.candidate
         verdict = fails(candidate.kept)
         yield candidate, verdict
-        cursor.tell(Told(verdict))
+        cursor.tell(Outcome(verdict))
 
 
 def finish(search: Search[Returned], answer: Reply) -> Returned:

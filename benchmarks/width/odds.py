@@ -18,7 +18,7 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Foresight
 from wynot.engine.memo import ByContent
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.passes.progress import Progress
 
 
@@ -56,7 +56,7 @@ def guesses(files: Files, judge: Judge, options: ReduceOptions) -> list[Guess]:
             found.append(Guess(odds, is_interesting))
             foresight.learn(candidate, stage, answer.verdict)
             memo.learn(candidate, digest, answer)
-        cursor.tell(Told.of(answer, stage, is_test=is_test))
+        cursor.tell(Outcome.of(answer, stage, is_test=is_test))
     return found
 
 

@@ -12,7 +12,7 @@ from domain import drive
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import FirstRound, Pick, Search
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.causes import causes
 from wynot.search.combinators import mapped, star
 from wynot.search.links import ChainRun, shortened
@@ -134,14 +134,14 @@ def test_the_engine_can_come_back_to_any_question(
     # From each question, a course that was taken back there asks the same and ends the same.
     whole, verdict = Deltas.first(size), arbitrary(seed)
     cursor = SearchCursor(lambda: search(whole))
-    told: list[Told] = []
+    told: list[Outcome] = []
     place = None
     while cursor.question is not None:
         if cursor.checkpoint is not place:
             place, told = cursor.checkpoint, []
         back = SearchCursor.back_at(cursor.checkpoint, told)
         assert back.question == cursor.question
-        answer = Told(verdict(cursor.question.candidate.kept))
+        answer = Outcome(verdict(cursor.question.candidate.kept))
         told = [*told, answer]
         cursor.tell(answer)
         back.tell(answer)
@@ -161,7 +161,7 @@ def test_a_round_can_be_decided_before_its_candidates_are_made(
     while cursor.question is not None:
         candidate, place = cursor.question.candidate, cursor.checkpoint
         position, said = cursor.position, verdict(candidate.kept)
-        cursor.tell(Told(said))
+        cursor.tell(Outcome(said))
         if isinstance(place.round_, FirstRound) and said in place.round_.wanted:
             ahead = SearchCursor.decided(place, Pick(position, said, candidate), cursor.cost)
             assert ahead.question == cursor.question

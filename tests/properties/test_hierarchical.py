@@ -13,7 +13,7 @@ from trees import nodes_of, run
 from wynot.core.deltas import Deltas
 from wynot.core.texts.tree import Nodes
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.causes import causes
 from wynot.search.combinators import Minimizer, down_to_nothing, star
 from wynot.search.hdd import Hierarchical, hierarchical
@@ -156,7 +156,7 @@ def test_the_engine_can_come_back_to_any_question(
     # As of every search: from each question, a course that was taken back there ends the same.
     search, verdict = hierarchical(name, tree.nodes, minimizer), arbitrary(seed)
     cursor = SearchCursor(lambda: causes(search, tree.whole) if all_causes else search(tree.whole))
-    told: list[Told] = []
+    told: list[Outcome] = []
     place = None
     while cursor.question is not None:
         if cursor.checkpoint is not place:
@@ -165,7 +165,7 @@ def test_the_engine_can_come_back_to_any_question(
         assert back.question == cursor.question
         kept = cursor.question.candidate.kept
         # Without an empty cause, which could be taken out for ever.
-        answer = Told(Verdict.UNRESOLVED if all_causes and not kept else verdict(kept))
+        answer = Outcome(Verdict.UNRESOLVED if all_causes and not kept else verdict(kept))
         told = [*told, answer]
         cursor.tell(answer)
         back.tell(answer)

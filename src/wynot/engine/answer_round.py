@@ -1,7 +1,7 @@
 """How a round is answered, one verdict at a time.
 
-Both policies are generators that ask about candidates and are told verdicts. They know nothing of
-workers either: the scheduler runs them ahead on guesses and takes back what was guessed wrong.
+Both policies are generators that yield questions and are sent verdicts. They know nothing of
+workers either: the scheduler runs them ahead on guesses and takes wrong guesses back.
 """
 
 from collections.abc import Generator, Sequence
@@ -54,6 +54,19 @@ def every(round_: EveryRound) -> RoundInProgress:
 
     A group's size depends on earlier verdicts only, never on the number of workers, or the result
     would: it doubles while groups merge whole and is halved when one does not.
+
+    An example: a group of four drops, ``a`` to ``d``; ``b`` does not work, and ``a`` and ``d`` do
+    not work together. Asked are::
+
+        r1/e1 a     yes      each alone, on the same base: none depends on another
+        r1/e2 b     no
+        r1/e3 c     yes
+        r1/e4 d     yes
+        r1/m4+2 acd no       the merge: a is in, and how many of c and d go with it?
+        r1/m4+1 ac  yes      by bisection: c does; so d, the next one, does not
+
+    The base of the next group is the one without ``a`` and ``c``; as ``d`` did not merge, that
+    group has half the size.
     """
     edits, size = enumerate(round_.edits), START
     base = start = round_.base
@@ -79,7 +92,9 @@ def merge(
     """Return which drops work together, of drops that each work alone.
 
     All of them, if they do; else the longest prefix that does, found by bisection; then the next
-    one is left out and the rest are tried on top. Something is always left.
+    one is left out and the rest are tried on top. Something is always left. Of drops 0 to 4, of
+    which 2 does not work with 1: 0 is in; tried are 1-4 (no), 1-2 (no), 1 (yes); 2 is left out;
+    tried are 3-4 on top of 0 and 1 (yes).
     """
     merged = list(range(len(edits[:1])))
     rest = list(range(len(edits)))[1:]

@@ -42,10 +42,10 @@ from wynot.engine.search_cursor import (
     Announce,
     Checkpoint,
     Effect,
+    Outcome,
     SearchCursor,
     SearchStart,
-    Told,
-    heard,
+    reply_of,
 )
 
 REMEMBERED_CANDIDATES = 4
@@ -128,7 +128,7 @@ def _step(estimate: float, *, is_so: bool) -> float:
 
 @dataclass(slots=True, eq=False)
 class Bet:
-    """A question that the search asks if it is told certain verdicts."""
+    """A question that the search asks after certain outcomes of those before it."""
 
     question: RoundQuestion
     stage: Stage
@@ -142,10 +142,10 @@ class Bet:
     cursor: SearchCursor | None
     """The search as it asks this; None if it has gone on from here."""
     before: "Bet | None"
-    told: Told | None
-    """What the search was told of the question before it, to come here."""
-    repeats: Told | None = None
-    """What it was told of the same content on the way here: that is not tested twice."""
+    came_by: Outcome | None
+    """The outcome of the question before it that leads here."""
+    repeats: Outcome | None = None
+    """The outcome of the same content on the way here: that is not tested twice."""
     known: Answer | BaseException | None = None
     recalled: bool = False
     """Whether the memo knew it."""
@@ -153,14 +153,14 @@ class Bet:
     held: dict[Effect, float] = field(default_factory=dict)
     """Where the search did not go on ahead of time, and how likely that was."""
 
-    def earlier(self) -> "Iterator[tuple[Bet, Told]]":
-        """Go back through the questions on the way here, with what the search was told of them."""
+    def earlier(self) -> "Iterator[tuple[Bet, Outcome]]":
+        """Go back through the questions on the way here, with their outcomes."""
         bet = self
-        while bet.before is not None and bet.told is not None:
-            yield bet.before, bet.told
+        while bet.before is not None and bet.came_by is not None:
+            yield bet.before, bet.came_by
             bet = bet.before
 
-    def leading_on(self, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
+    def independent_outcome(self, outcomes: Sequence[tuple[Outcome, float]]) -> Outcome | None:
         """Return the likeliest outcome, if the next question is the same after each."""
         if not self.question.is_independent or not outcomes:
             return None
@@ -168,17 +168,17 @@ class Bet:
 
 
 class Branch(NamedTuple):
-    """What may be told of a question; sorted, what is likeliest to be told comes first."""
+    """An outcome of a question that was looked at; the likeliest comes first when sorted."""
 
-    unlikeliness: float
-    """Of the question that follows to be asked."""
+    negative_odds: float
+    """Of the question that follows to be asked at all."""
     number: int
     bet: Bet
-    told: Told
-    odds: float
-    """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
-    aside: Round | None
-    """A round whose questions are thought of already, by another branch."""
+    outcome: Outcome
+    path_odds: float
+    """Of all outcomes on the way there: less, where the same is asked whatever some of them are."""
+    expanded: Round | None
+    """A round whose questions another branch looks at."""
 
 
 class SearchEnd(NamedTuple):
@@ -213,7 +213,7 @@ class Bets:
     _foresight: Foresight = field(default_factory=Foresight)
     _root: Bet | SearchEnd = field(init=False)
     _checkpoint: Checkpoint | None = None
-    _settled: list[Told] = field(default_factory=list)
+    _settled: list[Outcome] = field(default_factory=list)
     """What was committed of the round that is being committed, ``_checkpoint``."""
 
     def __post_init__(self) -> None:
@@ -235,33 +235,47 @@ class Bets:
         return {bet.ticket for bet in self._thought_of()}
 
     def likeliest(self, width: float) -> Iterator[tuple[float, Bet]]:
-        """Yield the likeliest questions that take a test, one for each worker, and their odds."""
+        """Yield the likeliest questions that take a test, one for each worker, and their odds.
+
+        The questions of a round over independent edits are asked whatever comes of each. So the
+        branch of the likeliest outcome keeps the odds to be *asked*; the others have only those of
+        their *path*, and know that the round is ``expanded`` already. An example: three edits, each
+        works one time in four; if none does, D comes next. Branches are (asked, path)::
+
+            looked at   asked  path   if it does not work    if it works
+            A           1      1      to B: (1, 0.75)        to B: (0.25, 0.25), expanded
+            B           1      0.75   to C: (1, 0.56)        to C: (0.19, 0.19), expanded
+            C, the last 1      0.56   to D: (0.42, 0.42)     to D': (0.14, 0.14)
+
+        Three workers test A, B and C, although the path to C has odds of 0.56 only. A fourth one
+        tests D: the other way to B needs no test of its own, as equal content shares one.
+        """
         if not isinstance(self._root, Bet):
             return
-        wanted, looked_at, numbers = set[object](), 1, count()
+        yielded, looked_at, numbers = set[object](), 1, count()
         branches: list[Branch] = []
         horizon = 1 + BETS_A_WORKER * (width - 1)
-        bet, asked, odds, aside = self._root, CERTAIN_ODDS, CERTAIN_ODDS, None
+        bet, asked_odds, path_odds, expanded = self._root, CERTAIN_ODDS, CERTAIN_ODDS, None
         while True:
-            if self._look_up(bet) is None and bet.ticket not in wanted:
-                wanted.add(bet.ticket)
-                yield asked, bet
-            if len(wanted) >= width or looked_at >= horizon:
+            if self._look_up(bet) is None and bet.ticket not in yielded:
+                yielded.add(bet.ticket)
+                yield asked_odds, bet
+            if len(yielded) >= width or looked_at >= horizon:
                 return
             outcomes = list(self._outcomes(bet))
             here = bet.checkpoint.round_
-            same = None if aside is here else bet.leading_on(outcomes)
-            for told, share in outcomes:
-                # If the next question is the same, whatever is told, it is as likely as this one.
-                exact = odds * share
-                likely = asked if told is same else exact
-                left = aside if same is None or told is same else here
-                if likely >= LEAST_ODDS:
-                    heappush(branches, Branch(-likely, next(numbers), bet, told, exact, left))
+            main = None if expanded is here else bet.independent_outcome(outcomes)
+            for outcome, share in outcomes:
+                path = path_odds * share
+                odds = asked_odds if outcome is main else path
+                others = expanded if main is None or outcome is main else here
+                if odds >= LEAST_ODDS:
+                    branch = Branch(-odds, next(numbers), bet, outcome, path, others)
+                    heappush(branches, branch)
             following = self._next_branch(branches)
             if following is None:
                 return
-            bet, asked, odds, aside = following
+            bet, asked_odds, path_odds, expanded = following
             looked_at += 1
 
     def take_in(self, bet: Bet, answer: Answer | BaseException) -> None:
@@ -279,12 +293,12 @@ class Bets:
         if not isinstance(self._root, Bet) or isinstance(self._root.checkpoint.round_, EveryRound):
             return
         checkpoint = self._root.checkpoint
-        asked = {bet.ticket: bet for bet in self._in_round(self._root)}
+        in_round = {bet.ticket: bet for bet in self._in_round(self._root)}
         for ticket, known in self.known.items():
             verdict = known.verdict if isinstance(known, Answer) else Verdict.UNRESOLVED
-            if ticket in asked and verdict in checkpoint.round_.wanted:
-                before = self._told_before(asked[ticket])
-                self._move_to(asked[ticket], checkpoint, before)
+            if ticket in in_round and verdict in checkpoint.round_.wanted:
+                before = self._open_outcomes(in_round[ticket])
+                self._move_to(in_round[ticket], checkpoint, before)
                 return
 
     def next_known(self) -> Bet | None:
@@ -298,16 +312,16 @@ class Bets:
         """Forget what helped to guess in stages that are over."""
         self._foresight.forget_all_but(stage, *(bet.stage for bet in self._thought_of()))
 
-    def settle(self, bet: Bet, told: Told) -> None:
-        """Tell the search what came of the first question for good; it goes on from there."""
+    def settle(self, bet: Bet, outcome: Outcome) -> None:
+        """Give the search the outcome of the first question for good; it goes on from there."""
         checkpoint = bet.checkpoint
-        following = bet.children.get(checkpoint.effect(told))
+        following = bet.children.get(checkpoint.effect(outcome))
         if following is None:
             cursor = bet.cursor or SearchCursor.back_at(checkpoint, self._settled_of(checkpoint))
             cursor.odds = CERTAIN_ODDS
-            cursor.tell(told, self.announce)
+            cursor.tell(outcome, self.announce)
             following = self._standing_at(cursor)
-        self._move_to(following, checkpoint, [told])
+        self._move_to(following, checkpoint, [outcome])
 
     def skip(self, bet: Bet, skip: Skip) -> None:
         """End the stage of the first question, which is not asked any more."""
@@ -315,14 +329,16 @@ class Bets:
         cursor = SearchCursor.decided(checkpoint, skip, cost, announce=self.announce)
         self._move_to(self._standing_at(cursor), checkpoint, [])
 
-    def _move_to(self, root: Bet | SearchEnd, checkpoint: Checkpoint, told: Sequence[Told]) -> None:
+    def _move_to(
+        self, root: Bet | SearchEnd, checkpoint: Checkpoint, outcomes: Sequence[Outcome]
+    ) -> None:
         """Go on from another question, after these verdicts on a round; all others are over."""
         if checkpoint is not self._checkpoint:
             self._checkpoint, self._settled = checkpoint, []
-        self._settled += told
+        self._settled += outcomes
         self._root = root
         if isinstance(root, Bet):
-            root.before = root.told = None
+            root.before = root.came_by = None
 
     def _thought_of(self) -> Iterator[Bet]:
         """Yield all questions of the tree."""
@@ -334,7 +350,7 @@ class Bets:
                 waiting += bet.children.values()
 
     def _standing_at(
-        self, cursor: SearchCursor, before: Bet | None = None, told: Told | None = None
+        self, cursor: SearchCursor, before: Bet | None = None, outcome: Outcome | None = None
     ) -> Bet | SearchEnd:
         """Return the question that a search asks now."""
         question = cursor.question
@@ -348,59 +364,62 @@ class Bets:
         ticket = (digest, stage.hurried, stage.hears) if self.memo.shares else object()
         bet = Bet(
             *(question, stage, digest, ticket, checkpoint),
-            *(cursor.position, cursor.cost, cursor, before, told),
+            *(cursor.position, cursor.cost, cursor, before, outcome),
         )
-        bet.repeats = next((told for each, told in bet.earlier() if each.ticket == ticket), None)
+        bet.repeats = next(
+            (outcome for each, outcome in bet.earlier() if each.ticket == ticket), None
+        )
         return bet
 
     def _next_branch(self, branches: list[Branch]) -> tuple[Bet, float, float, Round | None] | None:
         """Go to the likeliest question that was not looked at yet; None if there is none."""
         while branches:
-            unlikeliness, _, bet, told, odds, aside = heappop(branches)
-            following = self._after(bet, told, -unlikeliness)
+            branch = heappop(branches)
+            odds = -branch.negative_odds
+            following = self._after(branch.bet, branch.outcome, odds)
             if isinstance(following, Bet):
-                return following, -unlikeliness, odds, aside
+                return following, odds, branch.path_odds, branch.expanded
         return None
 
-    def _after(self, bet: Bet, told: Told, odds: float) -> Bet | SearchEnd | None:
-        """Return what the search asks if it is told this of a question; None: it is held there."""
-        effect = bet.checkpoint.effect(told)
+    def _after(self, bet: Bet, outcome: Outcome, odds: float) -> Bet | SearchEnd | None:
+        """Return what the search asks after this outcome of a question; None: it is held there."""
+        effect = bet.checkpoint.effect(outcome)
         following = bet.children.get(effect)
         if following is None and odds > bet.held.get(effect, 0.0):
-            cursor = self._cursor_after(bet, told, odds)
+            cursor = self._cursor_after(bet, outcome, odds)
             if cursor.is_held:
                 bet.held[effect] = odds
                 return None
-            following = bet.children[effect] = self._standing_at(cursor, bet, told)
+            following = bet.children[effect] = self._standing_at(cursor, bet, outcome)
         return following
 
-    def _cursor_after(self, bet: Bet, told: Told, odds: float) -> SearchCursor:
-        """Return the search after it is told this of a question.
+    def _cursor_after(self, bet: Bet, outcome: Outcome, odds: float) -> SearchCursor:
+        """Return the search after this outcome of a question.
 
         A verdict that ends the round needs no candidates of it: so the search that has asked, and
         has come that far in the round, is left for the other verdicts.
         """
-        checkpoint = bet.checkpoint
-        if isinstance(checkpoint.round_, FirstRound) and told.verdict in checkpoint.round_.wanted:
-            pick = Pick(bet.position, told.verdict, bet.question.candidate)
-            cost = bet.cost.after(is_test=told.is_test, is_final=told.is_final)
-            answer = heard(checkpoint.round_, pick, told.complaints)
+        checkpoint, round_ = bet.checkpoint, bet.checkpoint.round_
+        if isinstance(round_, FirstRound) and outcome.verdict in round_.wanted:
+            pick = Pick(bet.position, outcome.verdict, bet.question.candidate)
+            cost = bet.cost.after(is_test=outcome.is_test, is_final=outcome.is_final)
+            answer = reply_of(round_, pick, outcome.complaints)
             return SearchCursor.decided(checkpoint, answer, cost, odds)
         cursor, bet.cursor = bet.cursor, None
         if cursor is None:
-            before = [*self._settled_of(checkpoint), *self._told_before(bet)]
+            before = [*self._settled_of(checkpoint), *self._open_outcomes(bet)]
             cursor = SearchCursor.back_at(checkpoint, before)
         cursor.odds = odds
-        cursor.tell(told)
+        cursor.tell(outcome)
         return cursor
 
-    def _settled_of(self, checkpoint: Checkpoint) -> list[Told]:
+    def _settled_of(self, checkpoint: Checkpoint) -> list[Outcome]:
         """Return what was committed of a round."""
         return self._settled if checkpoint is self._checkpoint else []
 
-    def _told_before(self, bet: Bet) -> list[Told]:
-        """Return what the search was told of the questions of the same round that are open."""
-        found = [told for each, told in bet.earlier() if each.checkpoint is bet.checkpoint]
+    def _open_outcomes(self, bet: Bet) -> list[Outcome]:
+        """Return the assumed outcomes of the questions of the same round before this one."""
+        found = [outcome for each, outcome in bet.earlier() if each.checkpoint is bet.checkpoint]
         return found[::-1]
 
     def _in_round(self, bet: Bet) -> Iterator[Bet]:
@@ -426,12 +445,12 @@ class Bets:
             bet.recalled = bet.known is not None
         return bet.known
 
-    def _outcomes(self, bet: Bet) -> Iterator[tuple[Told, float]]:
+    def _outcomes(self, bet: Bet) -> Iterator[tuple[Outcome, float]]:
         """Yield what may come of a question, and how likely that is."""
         same = bet.repeats if bet.repeats is not None and bet.repeats.is_final else None
         is_test = not bet.recalled and same is None
         if isinstance(bet.known, Answer):
-            yield Told.of(bet.known, bet.stage, is_test=is_test), CERTAIN_ODDS
+            yield Outcome.of(bet.known, bet.stage, is_test=is_test), CERTAIN_ODDS
         elif same is not None:  # the same content is not tested twice
             yield same._replace(is_test=is_test), CERTAIN_ODDS
         elif bet.known is None:
@@ -440,4 +459,4 @@ class Bets:
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
             if not bet.stage.hears:  # what it asks next hangs on words that nobody can guess
                 shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
-            yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())
+            yield from ((Outcome(verdict, is_test), share) for verdict, share in shares.items())

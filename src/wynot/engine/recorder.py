@@ -2,7 +2,7 @@
 
 Verdicts are committed one after the other, in the order in which a single worker would get them,
 and only on the scheduler's thread. Whatever follows from one (a smaller case that is accepted and
-written down, a count, the end of a budget) follows here. Observers are told of it, and only watch.
+written down, a count, the end of a budget) follows here. Observers get its event, and only watch.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ class Ledger(Protocol):
 
 
 class Recorder:
-    """Everything that can be said of a session at any moment, since it may end at any moment."""
+    """All facts of a session so far, since it may end at any moment."""
 
     def __init__(
         self,
@@ -113,13 +113,13 @@ class Recorder:
     def none_can_go(self, failing: Deltas, units: Iterable[Deltas]) -> bool:
         """Tell whether it is proved that none of these can be taken out of what fails."""
         return all(
-            self._said(failing, Edit.drop(unit), Verdict.INTERESTING) is False for unit in units
+            self._has(failing, Edit.drop(unit), Verdict.INTERESTING) is False for unit in units
         )
 
     def none_can_come(self, passing: Deltas, units: Iterable[Deltas]) -> bool:
         """Tell whether it is proved that none of these can be put into what passes."""
         return all(
-            self._said(passing, Edit.add(unit), Verdict.UNINTERESTING) is False for unit in units
+            self._has(passing, Edit.add(unit), Verdict.UNINTERESTING) is False for unit in units
         )
 
     def is_minimal_difference(self, passing: Deltas, failing: Deltas) -> bool:
@@ -132,13 +132,13 @@ class Recorder:
         """Tell whether it is proved that none of these, all of the difference, can."""
         if len(units) == 1:  # the two sides themselves are the proof
             ends = (passing, Verdict.UNINTERESTING), (failing, Verdict.INTERESTING)
-            return all(self._said(side, Edit.drop(NONE), verdict) is True for side, verdict in ends)
+            return all(self._has(side, Edit.drop(NONE), verdict) is True for side, verdict in ends)
         return self.none_can_come(passing, units) and self.none_can_go(failing, units)
 
-    def _said(self, base: Deltas, edit: Edit, verdict: Verdict) -> bool | None:
-        """Tell whether a test gave this verdict; None: it was never asked."""
-        given = self._tested.get(self._case.digest(Candidate(base, edit, "")))
-        return None if given is None else given is verdict
+    def _has(self, base: Deltas, edit: Edit, verdict: Verdict) -> bool | None:
+        """Tell whether a test gave this verdict; None: it was never run."""
+        known = self._tested.get(self._case.digest(Candidate(base, edit, "")))
+        return None if known is None else known is verdict
 
 
 def _singles(deltas: Deltas) -> Iterator[Deltas]:

@@ -3,8 +3,8 @@
 It commits verdicts in exactly the order in which a single worker would get them; so the result, the
 steps and the counts do not depend on the width. What more workers do is work ahead: of all that the
 search may ask next, depending on the verdicts it does not have yet, the likeliest are tested
-(``bets``). When a verdict comes in, what it rules out is cancelled, and what was already said of
-that is kept.
+(``bets``). When a verdict comes in, the tests that it rules out are cancelled; answers that they
+have given already are kept.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from wynot.engine.bets import CERTAIN_ODDS, Bet, Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.memo import ByContent, Memo
 from wynot.engine.recorder import Commit, Ledger
-from wynot.engine.search_cursor import Told
+from wynot.engine.search_cursor import Outcome
 from wynot.oracle.function_test import broken
 from wynot.runners.runner import Runner
 
@@ -84,10 +84,10 @@ class Scheduler(Generic[Found]):
             first = bets.first
             if first is None:
                 return cast("Found", bets.found)
-            if self._goes_on(first, bets):
+            if self._enter_or_skip(first, bets):
                 self._keep_busy(bets)
                 if first.known is None:
-                    self._ask(first)
+                    self._release(first)
                     self._wait(bets)
                 if self.pick == "first-to-finish":
                     bets.prefer_first_to_finish()
@@ -96,13 +96,13 @@ class Scheduler(Generic[Found]):
     def _commit_known(self, bets: Bets) -> None:
         """Commit what is known by now, as far as it is what the search asks."""
         while bet := bets.first:
-            if self._goes_on(bet, bets):
+            if self._enter_or_skip(bet, bets):
                 if bets.next_known() is None:
                     return
                 bets.settle(bet, self._commit(bet, bets.recall(bet)))
 
-    def _goes_on(self, first: Bet, bets: Bets) -> bool:
-        """Begin the stage of the first question, unless that was done; tell if it is to be asked.
+    def _enter_or_skip(self, first: Bet, bets: Bets) -> bool:
+        """Begin the stage of the first question, unless that was done; tell if it goes on.
 
         What a person asks for is done here, between two verdicts, and nowhere else: so it has a
         place in the order of things that a later run can find again.
@@ -115,7 +115,7 @@ class Scheduler(Generic[Found]):
             bets.skip(first, skip)
         return skip is None
 
-    def _ask(self, first: Bet) -> None:
+    def _release(self, first: Bet) -> None:
         """Let the test run that is needed now, if it was only made ready so far."""
         if self.steering.is_paused:
             return
@@ -134,7 +134,14 @@ class Scheduler(Generic[Found]):
         self.observe(Doing(doing))
 
     def _keep_busy(self, bets: Bets) -> None:
-        """Cancel tests that nobody can ask for any more; start the likeliest of the others."""
+        """Cancel tests that nobody can ask for any more; start the likeliest of the others.
+
+        An example with a ``width`` of three workers, one of which is free. A and C run, and the
+        tree says: A 1.0, D 0.6, E 0.1, and C 0.05. A, D and E are ``likely``. D takes the free
+        worker. C is unlikely, but to take its place, E would have to be four times as likely as the
+        ``least`` of the likely ones, which it is itself. Did three unlikely tests run instead, A
+        would take the place of one since it is certain, and D as 0.6 is more than four times 0.1.
+        """
         if self._running:
             for ticket in self._running.keys() - bets.possible:
                 self._cancel(ticket)
@@ -151,14 +158,15 @@ class Scheduler(Generic[Found]):
             if not self._done.empty():
                 return  # what it says comes before what else there might be to test
         if likely and width:
-            self._change_places(likely)
+            self._swap_unlikely(likely)
 
-    def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:
+    def _swap_unlikely(self, likely: dict[object, tuple[float, Bet]]) -> None:
         """Let likely questions take the place of unlikely ones that are being tested."""
         unlikely = [ticket for ticket in self._running if ticket not in likely]
-        least, _ = list(likely.values())[-1]
+        least, _ = list(likely.values())[-1]  # what is not among them is no likelier than this
         for ticket, (odds, bet) in likely.items():
-            if not unlikely or SWAP_FACTOR * least > odds != CERTAIN_ODDS:
+            is_worth_it = odds == CERTAIN_ODDS or odds >= SWAP_FACTOR * least
+            if not unlikely or not is_worth_it:
                 return
             if ticket not in self._running and self._cancel(unlikely.pop()):
                 self._start(bet)
@@ -200,7 +208,7 @@ class Scheduler(Generic[Found]):
             error = future.exception()
             bets.take_in(bet, future.result() if error is None else error)  # which may be falsy
 
-    def _commit(self, bet: Bet, recalled: Answer | None) -> Told:
+    def _commit(self, bet: Bet, recalled: Answer | None) -> Outcome:
         """Make an answer final, and hand it to the ledger; ``recalled`` is that of the memo.
 
         The memo is asked in commit order, whatever was tested ahead: so the counts are the same at
@@ -228,4 +236,4 @@ class Scheduler(Generic[Found]):
             left=None if round_.sweep is None else max(0, round_.sweep - bet.position - 1),
         )
         self.ledger.commit(Commit(bet.stage, judged, bet.digest, answer))
-        return Told.of(answer, bet.stage, is_test=is_test)
+        return Outcome.of(answer, bet.stage, is_test=is_test)

@@ -26,12 +26,12 @@ Announce = Callable[[str], None]
 """Says what the search does before its next question."""
 
 
-def say_nothing(_doing: str) -> None:
+def announce_nothing(_doing: str) -> None:
     """Announce nothing: the search runs ahead, and the workers are busy."""
 
 
-class Told(NamedTuple):
-    """A verdict as the search is told of it, for good or as a bet."""
+class Outcome(NamedTuple):
+    """What comes of a question, for good or as a bet."""
 
     verdict: Verdict
     is_test: bool = True
@@ -42,8 +42,8 @@ class Told(NamedTuple):
     """What the program has said, if the stage hears it."""
 
     @classmethod
-    def of(cls, answer: Answer, stage: Stage, *, is_test: bool) -> "Told":
-        """Return what a search is told of an answer in a stage."""
+    def of(cls, answer: Answer, stage: Stage, *, is_test: bool) -> "Outcome":
+        """Return the outcome of a question that has this answer in a stage."""
         complaints = answer.diagnostics if stage.hears else None
         return cls(answer.verdict, is_test, answer.is_final, complaints or SILENCE)
 
@@ -63,14 +63,14 @@ class Checkpoint:
     cost: Cost
     """What was spent before it."""
 
-    def effect(self, told: Told) -> Effect:
+    def effect(self, outcome: Outcome) -> Effect:
         """Return what can change the questions to come: all unwanted verdicts are alike."""
-        wanted = told.verdict if told.verdict in self.round_.wanted else None
-        return wanted, told.is_test, told.is_final, told.complaints
+        wanted = outcome.verdict if outcome.verdict in self.round_.wanted else None
+        return wanted, outcome.is_test, outcome.is_final, outcome.complaints
 
 
-def heard(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
-    """Return the answer to a round, with what the program has said if its stage hears that."""
+def reply_of(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
+    """Return the reply to a round, with the diagnostics if its stage wants them."""
     if round_.stage is None or not round_.stage.hears:
         return answer
     return Heard(answer if isinstance(answer, Pick) else None, complaints)
@@ -97,7 +97,7 @@ class SearchCursor:
         self,
         start: SearchStart,
         checkpoint: Checkpoint | None = None,
-        announce: Announce = say_nothing,
+        announce: Announce = announce_nothing,
         odds: float = 1.0,
     ) -> None:
         """Begin at the start, or at a round of an earlier course."""
@@ -118,13 +118,13 @@ class SearchCursor:
         self.checkpoint = checkpoint
 
     @classmethod
-    def back_at(cls, checkpoint: Checkpoint, told: Sequence[Told]) -> "SearchCursor":
-        """Return the course as it was at a round after it was told these verdicts there."""
+    def back_at(cls, checkpoint: Checkpoint, outcomes: Sequence[Outcome]) -> "SearchCursor":
+        """Return the course as it was at a round after these outcomes of its first questions."""
         cursor = cls(checkpoint.start, checkpoint)
         cursor.position, cursor._progress = 0, answer_round(cursor._round)
         cursor.question = next(cursor._progress)
-        for each in told:
-            cursor.tell(each)
+        for outcome in outcomes:
+            cursor.tell(outcome)
         return cursor
 
     @classmethod
@@ -134,7 +134,7 @@ class SearchCursor:
         answer: Pick | Heard | Skip,
         cost: Cost,
         odds: float = 1.0,
-        announce: Announce = say_nothing,
+        announce: Announce = announce_nothing,
     ) -> "SearchCursor":
         """Return the course after something has decided a round; other candidates are not made."""
         cursor = cls(checkpoint.start, checkpoint, odds=odds)
@@ -142,15 +142,15 @@ class SearchCursor:
         cursor._answer(answer, announce)
         return cursor
 
-    def tell(self, told: Told, announce: Announce = say_nothing) -> None:
+    def tell(self, outcome: Outcome, announce: Announce = announce_nothing) -> None:
         """Reply the question, and go on to the next."""
-        verdict, is_test, is_final, complaints = told
+        verdict, is_test, is_final, complaints = outcome
         self.cost = self.cost.after(is_test=is_test, is_final=is_final)
         try:
             self.question = self._progress.send(verdict)
             self.position += 1
         except StopIteration as end:
-            self._answer(heard(self.checkpoint.round_, end.value, complaints), announce)
+            self._answer(reply_of(self.checkpoint.round_, end.value, complaints), announce)
 
     def _answer(self, answer: Reply, announce: Announce) -> None:
         """Reply the present round, and go on to the next."""

@@ -104,7 +104,7 @@ def _close(runner: Runner, result: object) -> None:
 
 @contextmanager
 def handing_on(result: Callable[[str], object]) -> Iterator[None]:
-    """Let an error carry the best result so far, which is told why it ended."""
+    """Let an error carry the best result so far, which says why it ended."""
     try:
         yield
     except WynotError as error:
@@ -139,8 +139,6 @@ class Session(Generic[Found, Result]):
     checks: Sequence[Check]
     observe: Callable[[Event], None]
     result: Callable[[SessionResult[Found]], Result]
-    on_commit: Callable[[Commit], None] = lambda _commit: None
-    """Done with each verdict after it is recorded."""
 
     def run(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
         """Check the test, run the search to its end or that of the budget, let the workers go."""
@@ -192,7 +190,7 @@ class Session(Generic[Found, Result]):
 
 @dataclass(frozen=True, slots=True)
 class _Recording:
-    """The ledger of a session: verdicts are recorded, told, and handed on."""
+    """The ledger of a session: verdicts are recorded, and observers get them."""
 
     session: Session[Any, Any]
     recorder: Recorder
@@ -204,4 +202,3 @@ class _Recording:
         """Take a verdict."""
         self.recorder.commit(commit)
         self.session.observe(commit.judged)
-        self.session.on_commit(commit)

@@ -14,7 +14,7 @@ from wynot.core.round import RESOLVED, CostRound, EveryRound, FirstRound, Merge,
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bet, Bets
 from wynot.engine.memo import ByContent, Forgetful
-from wynot.engine.search_cursor import Told, say_nothing
+from wynot.engine.search_cursor import Outcome, announce_nothing
 
 SIZE = 64
 ALL = Deltas.first(SIZE)
@@ -54,7 +54,7 @@ def at_once(count: int = 3) -> Search[Deltas]:
 
 
 def tree(start: Callable[[], Search[object]] = halving) -> Bets:
-    return Bets(start, STAGE, ByContent(), say_nothing)
+    return Bets(start, STAGE, ByContent(), announce_nothing)
 
 
 def prefixes(bets: Bets, width: int) -> list[int]:
@@ -69,7 +69,7 @@ def commit(bets: Bets, verdict: Verdict) -> None:
     bets.take_in(first, Answer(verdict))
     known = bets.next_known()
     assert known is first
-    bets.settle(known, Told(verdict))
+    bets.settle(known, Outcome(verdict))
 
 
 def test_one_worker_tests_what_is_asked() -> None:
@@ -112,7 +112,7 @@ def test_what_was_said_ahead_is_not_tested_again() -> None:
     known = bets.next_known()
     assert known is not None
     assert len(known.question.candidate.kept) == 16
-    bets.settle(known, Told(Verdict.UNINTERESTING))
+    bets.settle(known, Outcome(Verdict.UNINTERESTING))
     assert prefixes(bets, 1) == [24]
 
 
@@ -143,7 +143,7 @@ def test_a_search_asks_the_same_whatever_is_tested_ahead(width: int) -> None:
             bets.take_in(bet, Answer(said(bet, needed)))
         while (first := bets.next_known()) is not None:
             asked.append(first.question.candidate.name)
-            bets.settle(first, Told(said(first, needed)))
+            bets.settle(first, Outcome(said(first, needed)))
     assert asked == [f"d{number}" for number in range(SIZE)]
     assert bets.found == Deltas.of(sorted(needed))
 
@@ -196,7 +196,7 @@ def twice_at_once() -> Search[Deltas]:
 
 def test_what_a_round_asks_whatever_comes_of_it_is_thought_of_once() -> None:
     # Without a memo each way to a question has a test of its own: one of them is enough.
-    bets = Bets(twice_at_once, STAGE, Forgetful(), say_nothing)
+    bets = Bets(twice_at_once, STAGE, Forgetful(), announce_nothing)
     for _ in range(4):
         commit(bets, Verdict.INTERESTING)
     likely = [bet.question.candidate.name for _, bet in bets.likeliest(24)]

@@ -20,7 +20,7 @@ from wynot.engine.budget import Budget, Spent
 from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.engine.search_cursor import say_nothing
+from wynot.engine.search_cursor import announce_nothing
 from wynot.inquiries.circumstances import Choice, Circumstances
 from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
@@ -144,7 +144,7 @@ def test_workers_look_ahead_to_the_next_question() -> None:
         both = Deltas.of([3, 9] if said is Verdict.UNINTERESTING else [9])
         return (yield from course.verdict(CASE, both))
 
-    bets = Bets(begun(sheet, write), None, sheet.memo, say_nothing)
+    bets = Bets(begun(sheet, write), None, sheet.memo, announce_nothing)
     ahead = [bet for _, bet in bets.likeliest(8)]
     assert [[*bet.question.candidate.kept] for bet in ahead] == [[3], [9], [3, 9]]
     assert len({bet.stage for bet in ahead}) == len(ahead)

@@ -4,7 +4,7 @@ from typing import cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.inquiries.circumstances import Level
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.search.sides.dd import Pair
@@ -25,7 +25,7 @@ def found(question: Question, interesting: list[set[int]]) -> tuple[Pair, list[s
         kept = set(closed(cursor.question.candidate.kept))
         asked.append(kept)
         is_so = kept in interesting
-        cursor.tell(Told(Verdict.INTERESTING if is_so else Verdict.UNINTERESTING))
+        cursor.tell(Outcome(Verdict.INTERESTING if is_so else Verdict.UNINTERESTING))
     return cast("Pair", cursor.found), asked
 
 

@@ -7,7 +7,7 @@ import pytest
 from wynot.core.files import Files
 from wynot.engine.bets import Bets
 from wynot.engine.memo import ByContent
-from wynot.engine.search_cursor import say_nothing
+from wynot.engine.search_cursor import announce_nothing
 from wynot.formats.cuts import lines, of_text
 from wynot.passes.progress import USUAL_SECONDS_FOR_BYTE, Preparations, Progress, Runs
 from wynot.passes.reduction_pass import Cut, DeleteParts, ProtectedPatterns
@@ -38,7 +38,7 @@ def test_a_pass_is_prepared_ahead_only_if_a_test_takes_longer(
     steps = tuple(partial(runs.run, Noted(name, of_text(lines))) for name in ("first", "second"))
     prepared.clear()
     plan = partial(in_turn, steps, Progress(FILES))
-    bets = Bets(plan, None, ByContent(), say_nothing)
+    bets = Bets(plan, None, ByContent(), announce_nothing)
     assert [*bets.likeliest(20)]
     assert list(dict.fromkeys(prepared)) == names
 

@@ -12,7 +12,7 @@ from trees import run
 from unit.search.segments import NO, OPEN, YES, Runs, Worse, needs, single, whole
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import (
     AGAIN_FACTOR,
@@ -174,7 +174,7 @@ def test_what_the_verdicts_have_taught_comes_with_what_is_left() -> None:
     names = []
     while cursor.question is not None:
         names.append(cursor.question.candidate.name)
-        cursor.tell(Told(NO))
+        cursor.tell(Outcome(NO))
     assert names == ["y", "x"]  # that has worked so far
     once = Record(1, 0)
     lessons = {WORSE: once, "#(0, 1)": once, "y": Record(5, 3), "#mine": once}
@@ -211,7 +211,7 @@ def test_the_engine_can_come_back_to_any_question(
     while cursor.question is not None:
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
-        answer = Told((YES, NO, OPEN)[hash((seed, cursor.question.candidate.kept.bounds)) % 3])
+        answer = Outcome((YES, NO, OPEN)[hash((seed, cursor.question.candidate.kept.bounds)) % 3])
         cursor.tell(answer)
         back.tell(answer)
         assert back.question == cursor.question

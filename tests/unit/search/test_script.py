@@ -10,7 +10,7 @@ from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.first_of import verdict_of
 from wynot.search.script import Script, scripted
 from wynot.search.sides.dd import Pair, dd
@@ -54,7 +54,7 @@ def fails(*needed: int) -> Callable[[Deltas], Verdict]:
 
 def finished(cursor: SearchCursor, test: Callable[[Deltas], Verdict]) -> list[Deltas]:
     while cursor.question is not None:
-        cursor.tell(Told(test(cursor.question.candidate.kept)))
+        cursor.tell(Outcome(test(cursor.question.candidate.kept)))
     return cast("list[Deltas]", cursor.found)
 
 
@@ -72,9 +72,9 @@ def test_from_each_round_there_is_a_way_back() -> None:
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
         assert back.checkpoint.round_.stage is cursor.checkpoint.round_.stage
-        back.tell(Told(verdict))
+        back.tell(Outcome(verdict))
         assert finished(back, test) == [Deltas.of([9]), Deltas.of([3])]
-        cursor.tell(Told(verdict))
+        cursor.tell(Outcome(verdict))
         rounds += 1
     assert rounds > 8
 
@@ -84,6 +84,6 @@ def test_on_the_way_back_nothing_is_done_that_was_done_before() -> None:
     cursor = story.cursor
     while story.made != ["first", "second"]:
         assert cursor.question is not None
-        cursor.tell(Told(test(cursor.question.candidate.kept)))
+        cursor.tell(Outcome(test(cursor.question.candidate.kept)))
     finished(SearchCursor.back_at(cursor.checkpoint, []), test)
     assert story.made == ["first", "second"]

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.lock_reading import read, require_pair
@@ -44,7 +44,7 @@ def questioned(upgrades: Upgrades, test: Test) -> Replied:
         pair = Pair(NONE, case.deltas)
         cursor = SearchCursor(lambda: question.search(pair, case.levels))
         while cursor.question is not None:
-            cursor.tell(Told(said(case, cursor.question.candidate.kept)))
+            cursor.tell(Outcome(said(case, cursor.question.candidate.kept)))
         one, other = cast("Pair", cursor.found)
         return {*case.names(other.toggle(one))}
 

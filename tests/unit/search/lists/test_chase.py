@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.lists.chase import MAX_PROBES, chase
 from wynot.search.sides.dd import Pair
 from wynot.search.sides.ddmax import ddmax
@@ -29,7 +29,7 @@ def asked(size: int, test: Callable[[Deltas], Verdict]) -> tuple[list[int], list
     while cursor.question is not None:
         kept = cursor.question.candidate.kept
         steps.append(list(kept))
-        cursor.tell(Told(test(kept)))
+        cursor.tell(Outcome(test(kept)))
     return list(cast("Deltas", cursor.found)), steps
 
 
@@ -99,7 +99,7 @@ def test_the_cure_is_one_of_two_that_are_needed() -> None:
     cursor = SearchCursor(lambda: ddmax(Pair(NONE, Deltas.first(40)), chase))
     tests = 0
     while cursor.question is not None:
-        cursor.tell(Told(needs(7, 33)(cursor.question.candidate.kept)))
+        cursor.tell(Outcome(needs(7, 33)(cursor.question.candidate.kept)))
         tests += 1
     passing, failing = cast("Pair", cursor.found)
     assert list(failing.toggle(passing)) == [7]

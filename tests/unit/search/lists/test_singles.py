@@ -8,7 +8,7 @@ import pytest
 
 from wynot.core.deltas import Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.lists.singles import singles
 
 UNITS = [Deltas((each, each + 2)) for each in range(0, 12, 2)]
@@ -24,7 +24,7 @@ def asked(
     while cursor.question is not None:
         kept = cursor.question.candidate.kept
         gone.append(WHOLE.toggle(kept))
-        cursor.tell(Told(says(kept)))
+        cursor.tell(Outcome(says(kept)))
     return cast("tuple[int, ...]", cursor.found), gone
 
 

@@ -14,7 +14,7 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.runners.runner import Pool
 from wynot.search.sides.changepoint import Changepoint, RunCounts, bayesian
 
@@ -49,7 +49,7 @@ def found(seed: int, step: int, low: float, high: float) -> tuple[Changepoint, i
     runs = 0
     while cursor.question is not None:
         runs += 1
-        cursor.tell(Told(coin(seed, step, low, high, cursor.question.candidate.kept)))
+        cursor.tell(Outcome(coin(seed, step, low, high, cursor.question.candidate.kept)))
     assert isinstance(cursor.found, Changepoint)
     return cursor.found, runs
 
@@ -83,7 +83,7 @@ def test_the_engine_can_come_back_to_any_run(seed: int, step: int, low: float, h
     while cursor.question is not None:
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
-        cursor.tell(Told(coin(seed, step, low, high, cursor.question.candidate.kept)))
+        cursor.tell(Outcome(coin(seed, step, low, high, cursor.question.candidate.kept)))
 
 
 class Committed:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wynot.core.deltas import Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.sides.bisection import Ancestry, bisection
 
 Parents = Sequence[Sequence[int]]
@@ -25,7 +25,7 @@ def asked(parents: Parents, judge: Callable[[int], Verdict]) -> tuple[list[int],
         state = kept.index(len(kept) - 1)
         assert kept == ancestry.line(state), "a state that existed"
         states.append(state)
-        cursor.tell(Told(judge(state)))
+        cursor.tell(Outcome(judge(state)))
     return list(cast("Deltas", cursor.found)), states
 
 
@@ -163,4 +163,4 @@ def test_the_way_back_leads_to_the_same_questions(parents: Parents, data: st.Dat
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question is not None
         assert back.question.candidate == cursor.question.candidate
-        cursor.tell(Told(verdict))
+        cursor.tell(Outcome(verdict))

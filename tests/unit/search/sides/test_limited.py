@@ -10,7 +10,7 @@ import pytest
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.sides.dd import Pair, dd
 from wynot.search.sides.limited import Limited, limited
 
@@ -32,7 +32,7 @@ def started(until: float, is_wasted: Callable[[Candidate], bool] = none) -> Sear
 def asked(cursor: SearchCursor, test: Callable[[Deltas], Verdict]) -> tuple[Limited, int]:
     tests = 0
     while cursor.question is not None:
-        cursor.tell(Told(test(cursor.question.candidate.kept)))
+        cursor.tell(Outcome(test(cursor.question.candidate.kept)))
         tests += 1
     return cast("Limited", cursor.found), tests
 
@@ -59,7 +59,7 @@ def test_what_is_not_resolved_counts_and_moves_no_side() -> None:
 def test_what_takes_no_test_counts_as_one() -> None:
     cursor, asked_for = started(5, lambda _candidate: True), 0
     while cursor.question is not None:
-        cursor.tell(Told(Verdict.UNRESOLVED, is_test=False))
+        cursor.tell(Outcome(Verdict.UNRESOLVED, is_test=False))
         asked_for += 1
     assert asked_for == 5
 
@@ -71,8 +71,8 @@ def test_the_way_back_leads_to_the_same_question(verdict: Verdict) -> None:
         assert cursor.question is not None
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
-        back.tell(Told(said))
-        cursor.tell(Told(said))
+        back.tell(Outcome(said))
+        cursor.tell(Outcome(said))
         assert back.question == cursor.question
         assert back.cost == cursor.cost
     test = partial(needs, 33)()

@@ -7,7 +7,7 @@ import pytest
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.engine.search_cursor import Outcome, SearchCursor
 from wynot.search.sides.dd import Pair, dd
 from wynot.search.sides.limited import patient
 
@@ -18,7 +18,7 @@ def asked(rounds: int, test: Callable[[Deltas], Verdict]) -> tuple[Pair, int]:
     """Return what is found, and in how many tests."""
     cursor, tests = SearchCursor(lambda: patient(WHOLE, rounds, dd(WHOLE))), 0
     while cursor.question is not None:
-        cursor.tell(Told(test(cursor.question.candidate.kept)))
+        cursor.tell(Outcome(test(cursor.question.candidate.kept)))
         tests += 1
     return cast("Pair", cursor.found), tests
 
@@ -56,7 +56,7 @@ def test_the_way_back_leads_to_the_same_question() -> None:
         assert cursor.question is not None
         back = SearchCursor.back_at(cursor.checkpoint, [])
         for _ in range(cursor.position):
-            back.tell(Told(Verdict.UNRESOLVED))
+            back.tell(Outcome(Verdict.UNRESOLVED))
         assert back.question is not None
         assert back.question.candidate == cursor.question.candidate
-        cursor.tell(Told(verdict))
+        cursor.tell(Outcome(verdict))
