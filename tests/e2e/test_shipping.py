@@ -58,8 +58,9 @@ def test_the_original_is_sent_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         asked = ("--cluster", way.address, "-o", "out.txt")
         ran = told(tmp_path, "reduce", "-q", *asked, "./test.sh", "in.txt")
     assert ran.code == 0, ran.err
-    # Eight slots have two sandboxes each, and there are two workers on this machine.
-    assert len(LARGE) < way.sent < 2.5 * len(LARGE)
+    # Each of two workers may have asked for it. On a slow machine the signs of life add up to half
+    # of it; to each of eight slots it would be eight times as much.
+    assert len(LARGE) < way.sent < 4 * len(LARGE)
 
 
 class CountedWay:

@@ -1,9 +1,11 @@
 """``wynot``: finds the command, runs it, and says how it ended."""
 
+import _thread
 import gc
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -81,23 +83,50 @@ class Terminated(KeyboardInterrupt):
     """Someone asked wynot to end, though not with Ctrl-C."""
 
 
+LOCKING = frozenset(
+    getattr(threading.Condition, name).__code__
+    for name in ("__enter__", "__exit__", "_release_save", "_acquire_restore")
+)
+"""Functions of Python in which an exception leaves a lock as it should not be."""
+RETRY_SECONDS = 0.005
+
+
 class Interruption:
     """Ends the run at the first signal, and lets that end be: signals like to come in pairs.
 
     GNU `timeout` sends one to its child and one to the group; a terminal that closes does the like.
     Whoever still presses Ctrl-C after a while means it.
+
+    A signal that comes while the main thread takes or releases the lock of a condition is sent
+    again a moment later. For example, `Future.cancel` begins with `with self._condition`: raised
+    between the taking of its lock and the body, an exception would leave the lock taken for good,
+    and the worker that is to answer this future would wait for it for ever.
     """
 
     def __init__(self) -> None:
         self._since: float | None = None
 
-    def __call__(self, number: int, _frame: FrameType | None) -> None:
+    def __call__(self, number: int, frame: FrameType | None) -> None:
         """Raise, unless that was done just now."""
         now = time.monotonic()
         if self._since is not None and now - self._since < PAIRED_SECONDS:
             return
+        if _is_locking(frame):
+            _thread.start_new_thread(_send_again, (number,))
+            return
         self._since = now
         raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+
+
+def _is_locking(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code not in LOCKING:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _send_again(number: int) -> None:
+    time.sleep(RETRY_SECONDS)
+    os.kill(os.getpid(), number)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
