@@ -12,7 +12,7 @@ from wynot.cli.main import Interruption, Terminated
 
 
 class SignalledLock:
-    """A lock that sends a signal to its process as soon as it is taken, or before it is released."""
+    """A lock that sends a signal as soon as it is taken, or before it is released."""
 
     def __init__(self, moment: str) -> None:
         self.lock = threading.Lock()
