@@ -4,7 +4,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -12,10 +12,10 @@ from unittest.mock import patch
 from wynot.core.files import Files
 from wynot.core.texts.patches import whole
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import Chronicle
 from wynot.disk.database import PAGE_BYTES
-from wynot.disk.journal import Journal
-from wynot.disk.rows import StepRow
+from wynot.disk.journal import Journal, blob_digest
+from wynot.disk.rows import OriginalFile, StepRow, VerdictRow, original_body
+from wynot.disk.run_timeline import Timeline
 
 NAME = "bug.txt"
 CASE = b"".join(b"line %d\n" % number for number in range(40))
@@ -33,12 +33,12 @@ def forged(folder: Path, command: str = "true", **facts: str) -> Path:
         journal = Journal.create(path, Files({NAME: CASE}), {**known, **facts})
     for number in range(300):
         digest = number.to_bytes(32, "big")
-        journal.keep_verdict(0, digest, Verdict.INTERESTING, "exit status 1", 0.1)
+        journal.keep_verdict(VerdictRow(digest, 0, Verdict.INTERESTING, "exit status 1", 0.1))
     smaller = Files({NAME: SMALLER})
     journal.keep_step(StepRow(1, "lines", "c1", 5, 0.5, smaller.size, smaller.digest), smaller)
-    chronicle = Chronicle(lambda _event: None, 0.0)
-    chronicle.begin(journal)
-    chronicle.close()
+    timeline = Timeline(lambda _event: None)
+    timeline.begin(journal)
+    timeline.close()
     journal.note("state", "finished")
     journal.close()
     return path
@@ -58,16 +58,23 @@ def edit(path: Path, *statements: str | tuple[str, tuple[object, ...]]) -> None:
 def with_original(path: Path, contents: Mapping[str, bytes], modes: Mapping[str, int]) -> None:
     """Give a journal another original, with paths that wynot would never write, and no steps."""
     files = Files(contents)
+    blobs = {name: zlib.compress(content) for name, content in contents.items()}
     rows = [
-        (os.fsencode(name), zlib.compress(content), modes.get(name))
-        for name, content in contents.items()
+        (blob_digest(blob), original_body(OriginalFile(name, modes.get(name), None, b"")))
+        for name, blob in blobs.items()
     ]
     edit(
         path,
-        "DELETE FROM steps",
-        "DELETE FROM files",
-        *(("INSERT INTO files VALUES (?, ?, ?, NULL)", row) for row in rows),
-        ("UPDATE facts SET value = ? WHERE name = 'original'", (files.digest.hex(),)),
+        "DELETE FROM events WHERE kind IN ('step', 'original')",
+        *(("INSERT INTO events(kind, key, body) VALUES ('original', ?, ?)", row) for row in rows),
+        *(
+            ("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob_digest(blob), blob))
+            for blob in blobs.values()
+        ),
+        (
+            "UPDATE events SET body = json_set(body, '$.original', ?) WHERE kind = 'created'",
+            (files.digest.hex(),),
+        ),
     )
 
 
@@ -86,68 +93,54 @@ def blanks(size: int, beginning: bytes = b"", end: bytes = b"") -> bytes:
 def _view(path: Path) -> None:
     edit(
         path,
-        "DROP TABLE verdicts",
-        "CREATE VIEW verdicts(epoch, digest, verdict, how, seconds) AS WITH RECURSIVE r(n) AS "
-        "(SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT 0, x'', 'interesting', '', n FROM r",
+        "ALTER TABLE events RENAME TO hidden",
+        "CREATE VIEW events(seq, at, kind, key, body) AS WITH RECURSIVE r(n) AS "
+        "(SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n, 0, 'ran', x'', '[]' FROM r",
     )
 
 
 def _trigger(path: Path) -> None:
     edit(
         path,
-        "CREATE TRIGGER more AFTER INSERT ON verdicts BEGIN "
-        "INSERT INTO verdicts SELECT a.* FROM verdicts a, verdicts b, verdicts c; END",
+        "CREATE TRIGGER more AFTER INSERT ON events BEGIN "
+        "INSERT INTO events SELECT NULL, a.at, a.kind, a.key, a.body "
+        "FROM events a, events b, events c; END",
     )
 
 
 def _computed_column(path: Path) -> None:
     edit(
         path,
-        "DROP TABLE checks",
-        "CREATE TABLE checks (name TEXT PRIMARY KEY, said TEXT AS (hex(zeroblob(400000000))))",
-        "INSERT INTO checks(name) VALUES ('original')",
+        "ALTER TABLE events RENAME TO hidden",
+        "CREATE TABLE events (seq INTEGER PRIMARY KEY, at REAL, kind TEXT, key BLOB, "
+        "body TEXT AS (hex(zeroblob(400000000))))",
+        "INSERT INTO events(kind) VALUES ('created')",
     )
 
 
 def _large_original(path: Path) -> None:
-    edit(path, ("UPDATE files SET content = ?", (blanks(2048),)))
+    edit(path, ("UPDATE blobs SET bytes = ?", (blanks(2048),)))
 
 
 def _large_patch(path: Path) -> None:
-    edit(path, ("UPDATE steps SET patch = ?", (blanks(2048, b"[", b"]"),)))
+    edit(path, *_patches([blanks(2048, b"[", b"]")]))
 
 
 def _many_lists(path: Path) -> None:
     packed = zlib.compress(b"[" + b"[]," * 40_000_000 + b"[]]")
-    edit(path, ("UPDATE steps SET patch = ?", (packed,)))
+    edit(path, *_patches([packed]))
 
 
 def _growing_patches(path: Path) -> None:
     """Let each of many small patches double the case."""
     packed = zlib.compress(json.dumps([[NAME, 1 << 40, 1 << 40, ""]]).encode())
-    rows = [(number, packed) for number in range(1, 60)]
-    edit(
-        path,
-        "DELETE FROM steps",
-        *(
-            ("INSERT INTO steps VALUES (?, 'p', 'c', 1, 0.1, 8, zeroblob(32), ?)", row)
-            for row in rows
-        ),
-    )
+    edit(path, *_patches([packed] * 59))
 
 
 def _many_steps_of_a_large_case(path: Path) -> None:
     original = blanks(100)
     packed = whole(Files({}), Files({}))
-    edit(
-        path,
-        ("UPDATE files SET content = ?", (original,)),
-        "DELETE FROM steps",
-        *(
-            ("INSERT INTO steps VALUES (?, 'p', 'c', 1, 0.1, 8, zeroblob(32), ?)", (number, packed))
-            for number in range(1, 5_000)
-        ),
-    )
+    edit(path, ("UPDATE blobs SET bytes = ?", (original,)), *_patches([packed] * 4_999))
 
 
 def _pages_without_end(path: Path) -> None:
@@ -168,6 +161,8 @@ def _pages_without_end(path: Path) -> None:
 
 def _schema_without_end(path: Path) -> None:
     """Let a few pages lead to the schema in millions of ways, beside an empty log."""
+    # It has to have more than one page.
+    edit(path, *(f"CREATE TABLE more{number} (x /* {'-' * 150} */)" for number in range(12)))
     data = bytearray(path.read_bytes())
     levels, ways, start = 16, 64, 100  # the first page begins with the file's header
     count = len(data) // PAGE_BYTES
@@ -198,12 +193,33 @@ def _fill(page: bytearray, start: int, ways: int, child: int) -> None:
         page[offset : offset + 5] = child.to_bytes(4, "big") + bytes([cell + 1])
 
 
+def _patches(packed: Sequence[bytes]) -> list[str | tuple[str, tuple[object, ...]]]:
+    """Return what puts other steps in place of those of a journal."""
+    bodies = [
+        (json.dumps([number, "p", "c", 1, 0.1, 8, blob_digest(each).hex()]),)
+        for number, each in enumerate(packed, start=1)
+    ]
+    return [
+        "DELETE FROM events WHERE kind = 'step'",
+        *(
+            ("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob_digest(each), each))
+            for each in {*packed}
+        ),
+        *(
+            ("INSERT INTO events(kind, key, body) VALUES ('step', zeroblob(32), ?)", body)
+            for body in bodies
+        ),
+    ]
+
+
 def _deep_facts(path: Path) -> None:
+    fact = "INSERT INTO events(kind, key, body) VALUES"
     edit(
         path,
-        ("UPDATE facts SET value = ? WHERE name = 'options'", ("[" * 10_000_000,)),
-        ("INSERT OR REPLACE INTO facts VALUES ('explanation', ?)", ("[[]," * 15_000_000,)),
-        ("INSERT OR REPLACE INTO facts VALUES ('standing', ?)", ('{"time": 1e999}',)),
+        (f"{fact} ('fact', 'minimal', ?)", ("[" * 10_000_000,)),
+        (f"{fact} ('fact', 'explanation', ?)", ("[[]," * 15_000_000,)),
+        (f"{fact} ('check', 'original', ?)", ("[[]," * 15_000_000,)),
+        (f"{fact} ('status', NULL, ?)", ('{"tests": 1e999}',)),
     )
 
 

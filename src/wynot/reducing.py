@@ -164,8 +164,11 @@ def _left(
     for path in (folder / OURS).glob("*.journal"):
         journal = Journal.open(path)
         if journal is not None:
-            rows = journal.read("SELECT pass, candidate, tests, patch FROM steps ORDER BY number")
-            steps = ReducedSteps(journal.original(), [PatchedStep(*row) for row in rows])
+            patches = [
+                PatchedStep(row.pass_name, row.candidate, row.tests, patch)
+                for row, patch in journal.patches()
+            ]
+            steps = ReducedSteps(journal.original(), patches)
             journal.close()
     return Reduced(
         files=files.contents,

@@ -389,7 +389,7 @@ def test_a_journal_of_random_bytes(stopped: Path, content: bytes, options: list[
 def test_a_journal_that_is_damaged_inside(stopped: Path) -> None:
     connection = sqlite3.connect(journal(stopped))
     [page] = connection.execute(
-        "SELECT rootpage FROM sqlite_master WHERE name = 'steps'"
+        "SELECT rootpage FROM sqlite_master WHERE name = 'blobs'"
     ).fetchone()
     [size] = connection.execute("PRAGMA page_size").fetchone()
     connection.close()
@@ -412,13 +412,14 @@ def test_a_journal_that_is_damaged_inside(stopped: Path) -> None:
 def test_a_journal_of_another_version(stopped: Path, options: list[str]) -> None:
     connection = sqlite3.connect(journal(stopped))
     with connection:
-        connection.execute("UPDATE facts SET value = '99' WHERE name = 'version'")
+        changed = "UPDATE events SET body = json_set(body, '$.version', '99') WHERE seq = 1"
+        connection.execute(changed)
     connection.close()
     for ran in (
         told(stopped, "reduce", "--resume", "test.sh", "in.txt"),
         told(stopped, "history", "in.txt"),
     ):
-        refused(ran, 4, "version 99, not 2", "--fresh", "keeps the old one")
+        refused(ran, 4, "version 99, not 3", "--fresh", "keeps the old one")
     check_that_it_starts_over(stopped, *options)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import pytest
@@ -131,15 +132,24 @@ def test_a_forged_journal_is_told_as_text(tmp_path: Path, command: str) -> None:
     shell(tmp_path, "grep -q 7 in.txt")
     reduced(tmp_path, "test.sh", "in.txt")
     with closing(sqlite3.connect(tmp_path / ".wynot/in.txt.journal")) as journal, journal:
-        journal.execute("UPDATE steps SET pass = ?, candidate = ?", (WORDS, WORDS))
-        journal.execute("UPDATE pass_spans SET name = ?", (WORDS,))
         lone = f"{WORDS}\ud800"
-        [(ended,)] = journal.execute("SELECT value FROM facts WHERE name = 'ended'")
         places = dict.fromkeys(("where", "original", "was", "now"), lone)
-        facts: dict[str, object] = {"ended": {**json.loads(ended), **places, "minimal": [lone]}}
-        for name, value in {**facts, "likeness": [lone, lone], "minimal": [lone]}.items():
-            row = (json.dumps(value), name)
-            journal.execute("UPDATE facts SET value = ? WHERE name = ?", row)
+        events = journal.execute("SELECT seq, kind, key, body FROM events").fetchall()
+        for number, kind, key, body in events:
+            is_json = kind in {"step", "ended"} or kind.startswith("pass")
+            row: Any = json.loads(body) if is_json else None
+            match kind, key:
+                case "step", _:
+                    row[1:3] = WORDS, WORDS
+                case (("pass_began" | "pass_ended"), _):
+                    row["name"] = WORDS
+                case "ended", _:
+                    row |= {**places, "minimal": [lone]}
+                case "fact", ("likeness" | "minimal"):
+                    row = [lone, lone]
+                case _:
+                    continue
+            journal.execute("UPDATE events SET body = ? WHERE seq = ?", (json.dumps(row), number))
     ran = told(tmp_path, command, "in.txt")
     assert not hidden(ran.out + ran.err), ran
     assert not workflow_commands(ran.out + ran.err)
@@ -155,7 +165,7 @@ def test_a_damaged_journal_is_told_as_text(tmp_path: Path) -> None:
     reduced(tmp_path, "test.sh", "in.txt")
     with closing(sqlite3.connect(tmp_path / ".wynot/in.txt.journal")) as journal, journal:
         journal.execute("PRAGMA writable_schema = ON")
-        row = ("index", WORDS, "steps", 2, "CREATE RUBBISH")
+        row = ("index", WORDS, "events", 2, "CREATE RUBBISH")
         journal.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", row)
     ran = told(tmp_path, "history", "in.txt")
     assert ran.err

@@ -42,13 +42,15 @@ def reduce(folder: Path, path: str, *options: str, out: str) -> Ran:
 
 def fact(folder: Path, out: str, name: str) -> str:
     with closing(sqlite3.connect(folder / ".wynot" / f"{out}.journal")) as journal:
-        rows = journal.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchall()
-    return rows[0][0] if rows else ""
+        asked = "SELECT body FROM events WHERE kind = 'fact' AND key = ? ORDER BY seq"
+        rows = journal.execute(asked, (name,)).fetchall()
+    return rows[-1][0] if rows else ""
 
 
 def steps(folder: Path, out: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(folder / ".wynot" / f"{out}.journal")) as journal:
-        return journal.execute("SELECT number, tests, digest FROM steps ORDER BY number").fetchall()
+        asked = "SELECT body ->> 0, body ->> 3, key FROM events WHERE kind = 'step' ORDER BY seq"
+        return journal.execute(asked).fetchall()
 
 
 def notices(ran: Ran, slug: str) -> list[str]:

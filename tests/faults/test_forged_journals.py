@@ -133,7 +133,9 @@ def test_the_command_of_a_journal_is_not_run(sent: Sent, command: str) -> None:
         assert ran.code == DONE, ran
 
 
-@pytest.mark.parametrize("damage", ["UPDATE verdicts SET verdict = 'maybe'", "DROP TABLE checks"])
+@pytest.mark.parametrize(
+    "damage", ["UPDATE events SET body = '[0, 1]' WHERE kind = 'ran'", "CREATE TABLE more (x)"]
+)
 def test_a_damaged_journal_is_no_more_trusted_than_a_sound_one(sent: Sent, damage: str) -> None:
     edit(sent.journal, damage)
     for command in ("explain", "repro"):
@@ -152,7 +154,10 @@ def test_a_journal_that_was_changed_in_what_it_runs_is_foreign(tmp_path: Path) -
     assert told(tmp_path, "reduce", "-q", test.name, NAME).code == DONE
     journal = tmp_path / ".wynot" / f"{NAME}.journal"
     assert told(tmp_path, "repro", NAME, "-o", "mine").code == DONE
-    edit(journal, "UPDATE facts SET value = replace(value, 'test.sh', 'evil.sh')")
+    edit(
+        journal,
+        "UPDATE events SET body = replace(body, 'test.sh', 'evil.sh') WHERE kind = 'created'",
+    )
     refused(told(tmp_path, "repro", NAME, "-o", "theirs"), FILES, "[foreign-journal]", "evil.sh")
     assert not (tmp_path / "theirs").exists()
 
@@ -161,8 +166,8 @@ def test_verdicts_and_steps_of_a_stranger_are_not_believed(sent: Sent) -> None:
     text(sent.folder / NAME, CASE.decode())
     edit(
         sent.journal,
-        "UPDATE verdicts SET verdict = 'interesting'",
-        "UPDATE facts SET value = 'running' WHERE name = 'state'",
+        "UPDATE events SET body = replace(body, 'uninteresting', 'interesting')",
+        "DELETE FROM events WHERE kind = 'fact' AND key = 'state'",
     )
     before = sent.journal.read_bytes()
     nothing = "there is nothing to resume: the earlier run was another user's"
@@ -245,8 +250,11 @@ def test_a_name_with_terminal_codes_is_shown_harmless(tmp_path: Path) -> None:
     journal = forged(folder)
     edit(
         journal,
-        ("UPDATE steps SET pass = ?, candidate = ?", ("\x1b[2J", "\u202e")),
-        "UPDATE verdicts SET verdict = 'maybe'",
+        (
+            "UPDATE events SET body = json_set(body, '$[1]', ?, '$[2]', ?) WHERE kind = 'step'",
+            ("\x1b[2J", "\u202e"),
+        ),
+        "UPDATE events SET body = '[0, 1]' WHERE kind = 'ran'",
     )
     for command in (("history", NAME), ("report", NAME), ("repro", NAME), ("watch", NAME)):
         ran = told(tmp_path, command[0], f"{folder.name}/{NAME}", *command[2:])

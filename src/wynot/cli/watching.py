@@ -2,14 +2,16 @@
 
 import os
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wynot.cli.exit_codes import BUDGET, DONE, INTERRUPTED
-from wynot.cli.history import JournalClock, JournalEvents, began_in, ended_in, journal_path, latest
+from wynot.cli.history import journal_path
 from wynot.commands.table import WatchOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
-from wynot.core.events import Doing, Event
+from wynot.core.events import Doing, Event, ReductionEnded
 from wynot.core.foreign_text import for_terminal
 from wynot.core.standing import COMPLETE_STOPS, Steering, Stop
 from wynot.core.system.debug_log import Observer
@@ -64,6 +66,38 @@ def _only_run(home: Path) -> Path:
     return journals[-1]
 
 
+class JournalClock:
+    """The seconds of a run that is another process's, by the clock on the wall.
+
+    Whoever tells of what is past turns it back, for its own thread only.
+    """
+
+    def __init__(self) -> None:
+        self._began = time.time()
+        self._now = 0.0
+        self._is_going = False
+        self._past = threading.local()
+
+    def __call__(self) -> float:
+        """Return how many seconds the run has taken."""
+        past: float | None = getattr(self._past, "seconds", None)
+        if past is not None:
+            return past
+        return max(self._now, time.time() - self._began) if self._is_going else self._now
+
+    def turn(self, seconds: float | None) -> None:
+        """Let it be so late for this thread; None: let it be what it is."""
+        self._past.seconds = seconds
+
+    def go(self, began: float) -> None:
+        """Let the run have begun at a time, and go on."""
+        self._began, self._is_going = began, True
+
+    def stand(self, seconds: float) -> None:
+        """Let the run be over after so many seconds."""
+        self._now, self._is_going = seconds, False
+
+
 class RunWatch:
     """Reads a journal now and then, and tells of what is new as the run itself would."""
 
@@ -73,8 +107,9 @@ class RunWatch:
         self._steering = steering
         steering.shows(follower.case)
         self._outlet = Outlet(sys.stdout)
-        self._events = JournalEvents()
         self._has_begun = False
+        self._latest = 0.0
+        """Seconds that the run had taken when it wrote last."""
         is_terminal = self._outlet.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self.reporter: Reporter = (
             live.Live(sys.stdout, clock, steering, watches=True)
@@ -89,32 +124,27 @@ class RunWatch:
             if news is None:
                 observer.handle(Doing("the first runs of the test"))
             else:
-                self._tell(news, observer)
-                if self._is_over(news):
-                    return self._end(news, observer)
+                ended = self._tell(news, observer)
+                if ended is not None or not news.process:
+                    return self._end(news, ended, observer)
             self._steering.rest(LOOK_SECONDS)
         return DONE
 
-    def _is_over(self, news: JournalNews) -> bool:
-        return bool(news.ended) or not news.process
-
-    def _tell(self, news: JournalNews, observer: Observer) -> None:
+    def _tell(self, news: JournalNews, observer: Observer) -> ReductionEnded | None:
+        """Tell what is new; return how the run ended, if it has."""
+        ends = [event for _, event in news.events if isinstance(event, ReductionEnded)]
+        self._latest = max([self._latest, *(each.seconds for each in news.events)])
         if not self._has_begun:
-            self._begin(news, observer)
-        for seconds, event in self._events.told(news):
-            self._past(seconds, event, observer)
-
-    def _begin(self, news: JournalNews, observer: Observer) -> None:
-        self._has_begun = True
-        self._outlet.say(f"wynot: {_words(news)}")
-        began = news.began.get("at")
-        if not self._is_over(news) and isinstance(began, int | float):
-            self._clock.go(float(began))
-        else:
-            self._clock.stand(latest(news))
-        original = self._follower.original
-        names = (self._follower.path.stem,)
-        self._past(0.0, began_in(news, original, names), observer)
+            self._has_begun = True
+            self._outlet.say(f"wynot: {_description(news, is_over=bool(ends))}")
+            if news.process and not ends:
+                self._clock.go(news.began)
+            else:
+                self._clock.stand(self._latest)
+        for seconds, event in news.events:
+            if not isinstance(event, ReductionEnded):
+                self._past(seconds, event, observer)
+        return ends[-1] if ends else None
 
     def _past(self, seconds: float, event: Event, observer: Observer) -> None:
         """Tell of something as if it were the time when it took place."""
@@ -124,22 +154,22 @@ class RunWatch:
         finally:
             self._clock.turn(None)
 
-    def _end(self, news: JournalNews, observer: Observer) -> int:
+    def _end(self, news: JournalNews, ended: ReductionEnded | None, observer: Observer) -> int:
         """Tell how it ended, in its own words if it has any."""
-        self._clock.stand(latest(news))
-        ended = ended_in(news)
+        self._clock.stand(self._latest)
         is_complete = news.state == Stop.FINISHED or (ended and ended.stopped in COMPLETE_STOPS)
         if ended is not None:
             observer.handle(ended)
         else:
             self.reporter.close()
-            self._outlet.say(f"wynot: {_words(news)}")
+            self._outlet.say(f"wynot: {_description(news, is_over=False)}")
         return DONE if is_complete else BUDGET
 
 
-def _words(news: JournalNews) -> str:
+def _description(news: JournalNews, *, is_over: bool) -> str:
     """Say what has become of the run by now."""
-    if news.ended or news.state == Stop.FINISHED:
-        is_done = news.state == Stop.FINISHED
-        return "the run has finished" if is_done else "the run has stopped"
+    if news.state == Stop.FINISHED:
+        return "the run has finished"
+    if is_over:
+        return "the run has stopped"
     return f"the run is under way, as process {news.process}" if news.process else CRASHED

@@ -5,6 +5,7 @@ reduction, which is many sessions in a row; of them only ``Ran`` and ``GivenUp``
 width, since they tell what really ran.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,11 +14,11 @@ from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
 
 
-class StandingRead(NamedTuple):
-    """Where the run stands, as it has written that down."""
+class StatusRead(NamedTuple):
+    """The counts of a run, as it has written them down."""
 
     row: object
-    """As JSON has it: `Standing.row`; it may be anything."""
+    """As JSON has it: `RunStatus.row`; it may be anything."""
 
 
 class BatchStarted(NamedTuple):
@@ -402,5 +403,20 @@ Event = (
     | GroupStarted
     | GroupEnded
     | BatchEnded
-    | StandingRead
+    | StatusRead
 )
+
+_NAMES: dict[type, str] = {
+    ReductionStarted: "began",
+    PassStarted: "pass_began",
+    ReductionEnded: "ended",
+    InquiryStarted: "inquired",
+    LevelStarted: "level_began",
+    InquiryEnded: "concluded",
+}
+"""Names that programs know, of events whose classes are called otherwise."""
+
+
+def event_name(kind: type) -> str:
+    """Return the name of an event in JSON and in journals: ``pass_ended`` of ``PassEnded``."""
+    return _NAMES.get(kind) or re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()

@@ -4,7 +4,7 @@ Whoever hears keys knocks from its own thread; the engine looks between two verd
 thread, and does what is asked when it can. A run that nobody steers never learns that there is such
 a door: what it asks, and in which order, depends on verdicts only.
 
-A reporter folds the events of a run into a `Standing`; the journal keeps one now and then, so that
+A reporter folds the events of a run into a `RunStatus`; the journal keeps one now and then, so that
 others can show the same.
 A fold costs about a microsecond.
 """
@@ -16,7 +16,7 @@ from threading import Event, Lock
 from typing import NamedTuple
 
 from wynot.core import events
-from wynot.core.events import StandingRead
+from wynot.core.events import StatusRead
 from wynot.core.verdict import Verdict
 
 
@@ -136,7 +136,7 @@ class LatestQuestion(NamedTuple):
     """How many more such questions there are at most, if the search can say."""
 
 
-class Standing:
+class RunStatus:
     """The counts, as of the last event. Whoever holds it locks it."""
 
     def __init__(self) -> None:
@@ -176,7 +176,7 @@ class Standing:
                 self.doing = event if event.what else None
             case events.Noticed():
                 self.noticed.append(event)
-            case StandingRead():
+            case StatusRead():
                 self.recall(event.row)
 
     @property
@@ -194,17 +194,11 @@ class Standing:
             "tests": self.tests,
             "recalled": self.recalled,
             "verdicts": {verdict.value: count for verdict, count in self.verdicts.items()},
-            "pass": self.current,
             "question": self.question,
-            "doing": self.doing.what if self.doing else "",
-            "noticed": list(self.noticed),
         }
 
     def recall(self, row: object) -> None:
-        """Take over what another has folded; what makes no sense is left out: it may be anybody's.
-
-        The pass is not taken over: it is for the one who recalls to say when that began.
-        """
+        """Take over the counts of another; values that make no sense are left out."""
         if not isinstance(row, Mapping):
             return
         self.tests = max(self.tests, _count(row.get("tests"), 0))
@@ -214,14 +208,6 @@ class Standing:
             for verdict in Verdict:
                 self.verdicts[verdict] = _count(verdicts.get(verdict.value), 0)
         self.latest, self._question = None, _question(row.get("question"))
-
-    @staticmethod
-    def pass_in(row: object) -> events.PassStarted | None:
-        """Return the pass that such a row tells of."""
-        match row.get("pass") if isinstance(row, Mapping) else None:
-            case [str(name), int(parts), int(loop), bool(again)]:
-                return events.PassStarted(name, parts, loop, again)
-        return None
 
 
 def _question(row: object) -> LatestQuestion | None:

@@ -18,7 +18,7 @@ from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
 from wynot.core.system.sqlite_guard import StepLimit, guard
 from wynot.disk.home import leave_home, make_home, refuse_unsafe_home
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 PAGE_BYTES = 1024
 """Bytes: a verdict is small, and a page is written for each."""
@@ -28,23 +28,11 @@ ANEW_HINT = (
     "can still be read; --fresh begins a new journal, and keeps the old one beside it"
 )
 
+# No index on kinds or keys: a reader takes the log from its beginning, or what is new in it.
 SCHEMA = """
--- No index on digests: they are read once, all of them, when a run is resumed.
-CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB);
-CREATE TABLE files (path BLOB PRIMARY KEY, content BLOB, mode INTEGER, link BLOB);
-CREATE TABLE verdicts (epoch INTEGER, digest BLOB, verdict TEXT, how TEXT, seconds REAL);
-CREATE TABLE checks (name TEXT PRIMARY KEY, said TEXT);
-CREATE TABLE steps (number INTEGER PRIMARY KEY, pass TEXT, candidate TEXT, tests INTEGER,
-                    seconds REAL, size INTEGER, digest BLOB, patch BLOB);
+CREATE TABLE events (seq INTEGER PRIMARY KEY, at REAL, kind TEXT, key BLOB, body TEXT);
+CREATE TABLE blobs (digest BLOB PRIMARY KEY, bytes BLOB);
 """
-
-TIMELINE_TABLES = """
-CREATE TABLE IF NOT EXISTS test_spans (ended REAL, seconds REAL, worker INTEGER, what TEXT);
-CREATE TABLE IF NOT EXISTS pass_spans (number INTEGER, name TEXT, loop INTEGER, began REAL,
-                                       ended REAL, tests INTEGER, size INTEGER);
-"""
-COMPLAINTS_TABLE = "CREATE TABLE IF NOT EXISTS complaints (epoch INTEGER, digest BLOB, said TEXT)"
-"""These are made when they are needed: most runs never listen to complaints."""
 
 AUTOMATIC = "sqlite_autoindex_"
 """How SQLite calls the index that it makes for a primary key."""
@@ -154,18 +142,18 @@ def refuse_other_schema(connection: sqlite3.Connection, path: Path) -> None:
     there = _schema(connection)
     if not there:
         raise BrokenJournal(f"{str(path)!r} cannot be used: it is empty", hint=ANEW_HINT)
-    ours = found_tables(connection)
-    if "facts" in ours:
-        rows = connection.execute("SELECT value FROM facts WHERE name = 'version'").fetchall()
-        version = str(rows[0][0])[:40] if rows else ""
-        if version != str(SCHEMA_VERSION):
-            raise BrokenJournal(
-                f"{str(path)!r} is of version {version}, not {SCHEMA_VERSION}", hint=ANEW_HINT
-            )
-    if ours != there.keys() or not ours >= NEEDED_TABLES:
+    if there != OUR_TABLES:
         raise BrokenJournal(
             f"the journal {str(path)!r} is damaged: its tables are not those of wynot",
             hint=ANEW_HINT,
+        )
+
+
+def refuse_other_version(version: str, path: Path) -> None:
+    """Raise if a journal was written by another version."""
+    if version != str(SCHEMA_VERSION):
+        raise BrokenJournal(
+            f"{str(path)!r} is of version {version[:40]}, not {SCHEMA_VERSION}", hint=ANEW_HINT
         )
 
 
@@ -188,17 +176,10 @@ def _schema(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     }
 
 
-def _tables(schema: str) -> dict[str, tuple[str, str]]:
-    """Return the tables that are made by a text, as SQLite writes them down."""
-    made = [
-        " ".join(statement.replace("IF NOT EXISTS", "").partition("CREATE")[2].split())
-        for statement in schema.split(";")
-    ]
-    return {each.split()[1]: ("table", f"CREATE {each}") for each in made if each}
-
-
-NEEDED_TABLES = _tables(SCHEMA).keys()
-OUR_TABLES = _tables(f"{SCHEMA};{TIMELINE_TABLES};{COMPLAINTS_TABLE}")
+OUR_TABLES = {
+    made.split()[2]: ("table", " ".join(made.split())) for made in SCHEMA.split(";") if made.strip()
+}
+"""The tables, as SQLite writes them down."""
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:

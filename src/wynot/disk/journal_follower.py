@@ -4,46 +4,45 @@ Each look opens the file for reading, and closes it again: the run that writes n
 A draft is not looked at: it is about to be renamed, and a reader would be in the way of that.
 """
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.core.files import Files
-from wynot.core.foreign_text import read_json
-from wynot.disk.chronicle import (
-    BEGAN_FACT,
-    ENDED_FACT,
-    STANDING_FACT,
-    PassSpan,
-    RunSpan,
-    pass_span,
-    run_span,
-)
 from wynot.disk.database import (
     JournalReader,
     connect_to_read,
-    found_tables,
-    refuse_other_schema,
     refuse_unsound_pages,
     remove_empty_log,
     translated_errors,
 )
 from wynot.disk.file_lock import holder_of
-from wynot.disk.journal import Journal
-from wynot.disk.rows import StepRow, read_step
+from wynot.disk.journal import (
+    LAST_BEGINNING,
+    Journal,
+    TimedEvent,
+    began_at,
+    facts_at_creation,
+    timed_events,
+)
+from wynot.disk.rows import EVENTS, FACT, RAN, STATUS, STEP, read_event, read_step
 from wynot.disk.seal import is_sealed
 
-STEP = "number, pass, candidate, tests, seconds, size, digest, x''"
-"""The columns of a step, but for what it changes: that is not looked at."""
-TESTS, PASSES = (", ".join(kind._fields) for kind in (RunSpan, PassSpan))
 MAX_FAILURES = 4
 """Looks that may fail one after the other, if nobody is at work: a run that ends is in the way of a
 few."""
-READ_ROWS = 200_000
-"""Rows that are read at a time: more come with the next look."""
+MAX_EVENTS = 200_000
+"""Events that are read at a time: more come with the next look."""
+
+_SHOWN = ", ".join(f"'{kind}'" for kind in (*EVENTS, RAN, STATUS))
+_NEWS = f"""
+SELECT seq, at, kind, key, body FROM events
+WHERE seq > ? AND (at >= ? AND kind IN ({_SHOWN}) OR kind = 'step'
+                   OR kind = 'fact' AND key = 'state')
+ORDER BY seq LIMIT {MAX_EVENTS}
+"""  # noqa: S608 - of our own words
 
 
 class JournalNews(NamedTuple):
@@ -51,14 +50,11 @@ class JournalNews(NamedTuple):
 
     process: int
     """The process that is at work; 0 if none is."""
-    began: Mapping[str, object]
-    standing: object
-    ended: Mapping[str, object]
-    """How it ended, as the run has told; empty if it has not."""
+    began: float
+    """When the run was begun, in seconds since 1970; 0 if it has not written that down."""
     state: str
-    steps: Sequence[StepRow]
-    tests: Sequence[RunSpan]
-    passes: Sequence[PassSpan]
+    events: Sequence[TimedEvent]
+    """In the order of their times."""
 
 
 class JournalFollower:
@@ -66,8 +62,12 @@ class JournalFollower:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen = {"steps": 0, "test_spans": 0, "pass_spans": 0}
-        """The last row of each table that was read."""
+        self._seen = 0
+        """The last event that was read."""
+        self._began = 0.0
+        self._state = ""
+        self._step = 0
+        """The last step that was read."""
         self._shown: tuple[int, Files] | None = None
         self._failures = 0
         self._is_sound = False
@@ -90,14 +90,12 @@ class JournalFollower:
         Raises if it cannot be read again and again, and no process is at work on it.
         """
         process = self.process  # before the rest: what it has written at its end is read then
-        seen = dict(self._seen)
         try:
             with translated_errors(self.path):
                 reader = connect_to_read(self.path)
             with closing(reader.connection), translated_errors(self.path, reader.limit):
                 news = self._read(reader, process)
         except WynotError:
-            self._seen = seen  # nobody gets what was read until then: it is new the next time, too
             self._failures += 1
             if process or self._failures < MAX_FAILURES:
                 return None
@@ -107,19 +105,11 @@ class JournalFollower:
         self._failures = 0
         return news
 
-    @property
-    def original(self) -> int:
-        """How many bytes there were at first; 0 if that cannot be read now."""
-        with suppress(WynotError), self._opened() as journal:
-            return journal.original().size
-        return 0
-
     def case(self) -> Mapping[str, bytes]:
         """Return the best case so far; if that cannot be read now, what it was before."""
-        number = self._seen["steps"]
-        if self._shown is None or self._shown[0] != number:
+        if self._shown is None or self._shown[0] != self._step:
             with suppress(WynotError), self._opened() as journal:
-                self._shown = number, journal.restore(number)
+                self._shown = self._step, journal.restore(self._step)
         return self._shown[1].contents if self._shown else {}
 
     @contextmanager
@@ -135,39 +125,31 @@ class JournalFollower:
 
     def _read(self, reader: JournalReader, process: int) -> JournalNews | None:
         connection = reader.connection
-        refuse_other_schema(connection, self.path)
-        facts = dict(connection.execute("SELECT name, value FROM facts"))
-        if process and BEGAN_FACT not in facts:
-            return None
-        if is_sealed({name: str(value) for name, value in facts.items()}):
+        facts = facts_at_creation(connection, self.path)
+        if is_sealed(facts):
             reader.lift_limits()
         elif not self._is_sound:
             refuse_unsound_pages(connection, self.path)
             self._is_sound = True
-        return JournalNews(
-            process,
-            _mapping(facts.get(BEGAN_FACT)),
-            read_json(facts.get(STANDING_FACT)),
-            _mapping(facts.get(ENDED_FACT)),
-            str(facts.get("state", "")),
-            [step.row for step in map(read_step, self._rows(connection, "steps", STEP)) if step],
-            [*filter(None, map(run_span, self._rows(connection, "test_spans", TESTS)))],
-            [*filter(None, map(pass_span, self._rows(connection, "pass_spans", PASSES)))],
-        )
-
-    def _rows(self, connection: sqlite3.Connection, table: str, columns: str) -> list[Any]:
-        """Return the rows of a table that are new."""
-        if table not in found_tables(connection):  # of a version that had none
-            return []
-        rows = connection.execute(
-            f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608 - names are ours
-            (self._seen[table], READ_ROWS),
-        ).fetchall()
+        began = self._began or began_at(connection.execute(LAST_BEGINNING).fetchall())
+        if process and not began:
+            return None
+        self._began = began
+        self._state = self._state or facts.get("state", "")
+        rows = connection.execute(_NEWS, (self._seen, began)).fetchall()
         if rows:
-            self._seen[table] = rows[-1][0]
-        return [row[1:] for row in rows]
+            self._seen = rows[-1][0]
+        events = sorted(self._events(rows), key=lambda each: each.seconds)
+        return JournalNews(process, began, self._state, events)
 
-
-def _mapping(fact: object) -> Mapping[str, object]:
-    found = read_json(fact)
-    return found if isinstance(found, dict) else {}
+    def _events(self, rows: Sequence[Sequence[object]]) -> Iterator[TimedEvent]:
+        """Yield events; a step is as long after the beginning as when it was found first."""
+        for _, at, kind, key, body in rows:
+            step = read_step(key, body) if kind == STEP else None
+            if kind == FACT:
+                self._state = str(body)
+            if step is None:
+                yield from timed_events([(at, kind, key, body)], self._began)
+            elif (event := read_event(STEP, key, body)) is not None:
+                self._step = step.row.number
+                yield TimedEvent(step.row.seconds, event)

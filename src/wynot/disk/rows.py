@@ -1,22 +1,38 @@
 """The rows of a journal, and whether what a file holds can be one of them.
 
 SQLite takes any value for any column, and a file may have been damaged, or edited: so nothing that
-is read is used before it has the right shape.
+is read is used before it has the right shape. A run depends on some kinds of events: a row of these
+that makes no sense is damage. The others are for people, and such a row of them is left out.
+
+| kind | key | body |
+| --- | --- | --- |
+| ``created`` | | the facts that the run was begun with, as a JSON object |
+| ``original`` | digest of a blob | a file of the original: path, mode, target if it is a link |
+| ``fact`` | its name | its value |
+| ``check`` | its name | its result, as JSON |
+| ``ran`` | digest of the case | a `VerdictRow`, as a JSON list |
+| ``step`` | digest of the case | a `StepRow` and the digest of its patch, as a JSON list |
+| ``forget`` | | the number of a step: those after it do not count |
+| ``status`` | | where the run is, as in `RunStatus.row`; the last one only |
+| others | | the fields of the event of this name, as a JSON object |
 """
 
-import os
-import sqlite3
-import zlib
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple
+import json
+import math
+from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring_ascii as quoted
+from typing import Any, NamedTuple
 
+from wynot.core import events
 from wynot.core.files import Files
-from wynot.core.foreign_text import parsed_json
+from wynot.core.foreign_text import MAX_JSON_CHARS, read_json
 from wynot.core.system.beneath import PERMISSION_BITS
 from wynot.core.system.folder_files import stays_inside
-from wynot.core.texts.patches import unpacked
 from wynot.core.verdict import Verdict
+from wynot.disk.seal import SEALED_FACTS
+
+CREATED, ORIGINAL, FACT, CHECK = "created", "original", "fact", "check"
+RAN, STEP, FORGET, STATUS = "ran", "step", "forget", "status"
 
 MAX_STEPS = 10**9
 """No run has as many steps."""
@@ -27,7 +43,8 @@ EXPLAIN_EPOCH = 1 << 20
 """The epoch of verdicts that an explanation has asked for, after the reduction: no reduction has as
 many."""
 
-VERDICTS = frozenset(verdict.value for verdict in Verdict)
+VERDICTS = {verdict.value: verdict for verdict in Verdict}
+_VERDICT_TYPES = ([int, str, int, bool], [int, str, int, bool, str])
 
 
 class StepRow(NamedTuple):
@@ -47,39 +64,35 @@ class JournalStep(NamedTuple):
 
     row: StepRow
     patch: bytes
+    """The digest of the blob."""
+
+
+class VerdictRow(NamedTuple):
+    """A verdict that the test gave."""
+
+    digest: bytes
+    epoch: int
+    verdict: Verdict
+    how: str
+    """How the deciding run ended, in a few words."""
+    seconds: float
+    worker: int = 0
+    timed_out: bool = False
+    diagnostics: str | None = None
+    """What the program has complained of, as JSON; None if nobody has listened."""
 
 
 class OriginalFile(NamedTuple):
-    """A file or link of the original."""
+    """A file or link of the original; the content is in a blob."""
 
     path: str
-    content: bytes | None
     mode: int | None
     link: str | None
+    blob: bytes
 
 
-def read_step(row: Sequence[object]) -> JournalStep | None:
-    """Return a step, None if the row cannot be one."""
-    match row:
-        case (
-            int(number),
-            str(pass_name),
-            str(candidate),
-            int(tests),
-            int() | float() as seconds,
-            int(size),
-            bytes(digest),
-            bytes(patch),
-        ) if (
-            0 < number < MAX_STEPS
-            and min(tests, size) >= 0
-            and len(digest) == DIGEST_BYTES
-            and is_time(seconds)
-        ):
-            return JournalStep(
-                StepRow(number, pass_name, candidate, tests, float(seconds), size, digest), patch
-            )
-    return None
+Row = tuple[object, object, object, object, object]
+"""A row of the log as it is read: seq, at, kind, key, body."""
 
 
 def is_time(seconds: float) -> bool:
@@ -87,107 +100,237 @@ def is_time(seconds: float) -> bool:
     return 0 <= seconds < MAX_SECONDS  # of what is not a number, too
 
 
-def read_file(
-    row: Sequence[object], unpack: Callable[[bytes], bytes] = unpacked
-) -> OriginalFile | None:
-    """Return a file or link of the original, None if the row cannot be one."""
-    match row:
-        case (bytes(raw), bytes(packed), (int() | None) as mode, None):
-            content, permissions, link = _content(packed, unpack), mode, None
-        case (bytes(raw), None, None, bytes(to)):
-            content, permissions, link = None, None, os.fsdecode(to)
-        case _:
-            return None
-    path = os.fsdecode(raw)
-    if (content is None and link is None) or not stays_inside(path):
-        return None
-    bits = None if permissions is None else permissions & PERMISSION_BITS
-    return OriginalFile(path, content, bits, link)
+def verdict_body(row: VerdictRow) -> str:
+    """Return the body of a verdict."""
+    # It is written for every test: this takes a third of the time of `json.dumps`.
+    _, epoch, verdict, how, seconds, worker, timed_out, diagnostics = row
+    is_out = "true" if timed_out else "false"
+    more = "" if diagnostics is None else f",{quoted(diagnostics)}"
+    return f'[{epoch},"{verdict.value}",{quoted(how)},{seconds:.4f},{worker},{is_out}{more}]'
 
 
-def file_rows(files: Files) -> list[tuple[bytes, bytes | None, int | None, bytes | None]]:
-    """Return the rows of an original."""
-    return [
-        (os.fsencode(name), zlib.compress(content, 1), files.modes.get(name), None)
-        for name, content in files.contents.items()
-    ] + [(os.fsencode(name), None, None, os.fsencode(to)) for name, to in files.links.items()]
-
-
-def read_check(row: Sequence[object]) -> tuple[str, object] | None:
-    """Return a check by its name, None if the row cannot be one."""
-    match row:
-        case (str(name), str(said)):
-            try:
-                return name, parsed_json(said)
-            except (ValueError, RecursionError, MemoryError):
-                return None
-    return None
-
-
-def read_fact(row: Sequence[object]) -> tuple[str, str] | None:
-    """Return a fact by its name, None if the row cannot be one."""
-    match row:
-        case (str(name), str(value)):
-            return name, value
-    return None
-
-
-def read_verdict(row: Sequence[object]) -> tuple[int, bytes, str, str, float] | None:
+def read_verdict(key: object, body: object) -> VerdictRow | None:
     """Return a verdict, None if the row cannot be one."""
-    match row:
-        case (int(epoch), bytes(digest), str(verdict), str(how), int() | float() as seconds):
-            return (epoch, digest, verdict, how, float(seconds)) if verdict in VERDICTS else None
+    # There are many: the checks of `read_json`, or a `match`, would take as long again.
+    if type(key) is not bytes or type(body) is not str or len(body) > MAX_JSON_CHARS:
+        return None
+    try:
+        epoch, name, how, seconds, worker, timed_out, *more = json.loads(body)
+        verdict = VERDICTS[name]
+        is_sound = is_time(seconds) and epoch >= 0 and worker >= 0
+    except (ValueError, TypeError, KeyError, RecursionError, MemoryError):
+        return None
+    types = [*map(type, (epoch, how, worker, timed_out, *more))]
+    if is_sound and types in _VERDICT_TYPES:
+        return VerdictRow(key, epoch, verdict, how, float(seconds), worker, timed_out, *more)
     return None
 
 
-def files_of(rows: Sequence[OriginalFile]) -> Files:
+def step_body(step: JournalStep) -> str:
+    """Return the body of a step."""
+    return json.dumps([*step.row[:-1], step.patch.hex()])
+
+
+def read_step(key: object, body: object) -> JournalStep | None:
+    """Return a step, None if the row cannot be one."""
+    match key, read_json(body):
+        case (
+            bytes(digest),
+            [
+                int(number),
+                str(pass_name),
+                str(candidate),
+                int(tests),
+                int() | float() as seconds,
+                int(size),
+                str(patch),
+            ],
+        ) if (
+            0 < number < MAX_STEPS
+            and min(tests, size) >= 0
+            and len(digest) == DIGEST_BYTES
+            and is_time(seconds)
+        ):
+            row = StepRow(number, pass_name, candidate, tests, float(seconds), size, digest)
+            return JournalStep(row, blob) if (blob := _digest(patch)) else None
+    return None
+
+
+def original_body(file: OriginalFile) -> str:
+    """Return the body of a file or link of the original."""
+    return json.dumps(file[:3])
+
+
+def read_original(key: object, body: object) -> OriginalFile | None:
+    """Return a file or link of the original, None if the row cannot be one."""
+    match key, read_json(body):
+        case (bytes(blob), [str(path), (int() | None) as mode, None]) if stays_inside(path):
+            bits = None if mode is None else mode & PERMISSION_BITS
+            return OriginalFile(path, bits, None, blob)
+        case (None, [str(path), None, str(link)]) if stays_inside(path):
+            return OriginalFile(path, None, link, b"")
+    return None
+
+
+def _digest(text: str) -> bytes:
+    """Return a digest that is written in hexadecimal; empty if it is not."""
+    try:
+        digest = bytes.fromhex(text)
+    except ValueError:
+        return b""
+    return digest if len(digest) == DIGEST_BYTES else b""
+
+
+def files_of(rows: Sequence[OriginalFile], contents: Mapping[bytes, bytes]) -> Files:
     """Return the original that is made of these files and links."""
     return Files(
-        {row.path: row.content for row in rows if row.content is not None},
-        {row.path: row.mode for row in rows if row.content is not None and row.mode is not None},
+        {row.path: contents[row.blob] for row in rows if row.link is None},
+        {row.path: row.mode for row in rows if row.link is None and row.mode is not None},
         {row.path: row.link for row in rows if row.link is not None},
     )
 
 
-def _content(packed: bytes, unpack: Callable[[bytes], bytes]) -> bytes | None:
-    try:
-        return unpack(packed)
-    except (ValueError, zlib.error, MemoryError):
-        return None
+def read_facts(body: object) -> dict[str, str]:
+    """Return the facts that a run was begun with; none if they cannot be such."""
+    found = read_json(body)
+    is_sound = isinstance(found, dict) and all(isinstance(each, str) for each in found.values())
+    return found if isinstance(found, dict) and is_sound else {}
 
 
-TABLES: Mapping[str, tuple[str, Callable[[Sequence[object]], object]]] = {
-    "facts": ("name, value", read_fact),
-    "files": ("path, content, mode, link", read_file),
-    "verdicts": ("epoch, digest, verdict, how, seconds", read_verdict),
-    "checks": ("name, said", read_check),
-    "steps": ("number, pass, candidate, tests, seconds, size, digest, patch", read_step),
+class JournalRecord:
+    """What a run depends on: a fold over the log."""
+
+    def __init__(self) -> None:
+        self.facts: dict[str, str] = {}
+        self.original: list[OriginalFile] = []
+        self.checks: dict[str, int] = {}
+        """In which event each check is."""
+        self.steps: dict[int, JournalStep] = {}
+        self.last = 0
+        """The number of the last step."""
+        self.verdicts = 0
+
+    def fold(self, event: Row) -> bool:
+        """Take an event in; tell whether it makes sense."""
+        number, _, kind, key, body = event
+        is_sound = kind in EVENTS or kind == STATUS
+        match kind:
+            case "ran" if read_verdict(key, body) is not None:
+                self.verdicts += 1
+                is_sound = True
+            case "step" if (step := read_step(key, body)) is not None:
+                self.accept(step)
+                is_sound = True
+            case "fact" if isinstance(key, str) and isinstance(body, str):
+                is_sound = key not in SEALED_FACTS
+                if is_sound:
+                    self.facts[key] = body
+            case "check" if isinstance(key, str) and isinstance(number, int):
+                is_sound = body == "null" or read_json(body) is not None
+                self.checks[key] = number
+            case "forget" if isinstance(last := read_json(body), int):
+                self.forget_after(last)
+                is_sound = True
+            case "original" if (file := read_original(key, body)) is not None:
+                self.original.append(file)
+                is_sound = True
+            case "created" if not self.facts:
+                self.facts = read_facts(body)
+                is_sound = bool(self.facts)
+        return is_sound
+
+    def accept(self, step: JournalStep) -> None:
+        """Take a step in; if it is another than before, those after it do not count any more."""
+        number = step.row.number
+        there = self.steps.get(number)
+        if there is not None and there.row.digest != step.row.digest:
+            self.forget_after(number)
+        self.steps[number] = step
+        self.last = max(self.last, number)
+
+    def forget_after(self, last: int) -> None:
+        """Let the steps after one not count any more."""
+        if self.last > last:
+            self.steps = {number: each for number, each in self.steps.items() if number <= last}
+            self.last = max(self.steps, default=0)
+
+
+EVENTS: dict[str, type[Any]] = {
+    events.event_name(kind): kind
+    for kind in (
+        events.ReductionStarted,
+        events.PassStarted,
+        events.PassEnded,
+        events.GivenUp,
+        events.Noticed,
+        events.Doing,
+        events.ReductionEnded,
+    )
 }
-"""What is read of each table, and what makes sense of a row."""
-
-_WRONG_VERDICTS = f"""
-SELECT count(*) FROM verdicts
-WHERE typeof(epoch) != 'integer' OR typeof(digest) != 'blob' OR typeof(how) != 'text'
-   OR typeof(seconds) NOT IN ('real', 'integer') OR seconds NOT BETWEEN 0 AND {MAX_SECONDS}
-   OR verdict NOT IN ({", ".join(f"'{verdict}'" for verdict in sorted(VERDICTS))})
-"""  # noqa: S608 - of our own words
+"""The events that are written down as they are."""
+_UNWRITTEN = {"options"}
+"""Fields that are facts already."""
 
 
-def audited(connection: sqlite3.Connection, unpack: Callable[[bytes], bytes]) -> tuple[Files, str]:
-    """Return the original of a journal, and what is wrong with its rows, empty if nothing is."""
-    found = list(map(partial(read_file, unpack=unpack), _rows(connection, "files")))
-    files = [row for row in found if row is not None]
-    wrong = ["files"] if len(files) < len(found) else []
-    if connection.execute(_WRONG_VERDICTS).fetchone()[0]:  # there are many, and SQLite is quick
-        wrong.append("verdicts")
-    for table in ("facts", "checks", "steps"):
-        read = TABLES[table][1]
-        if any(read(row) is None for row in _rows(connection, table)):
-            wrong.append(table)
-    return files_of(files), f"a row of {wrong[0]} is not what it should be" if wrong else ""
+def event_body(event: events.Event) -> str:
+    """Return the body of an event that is written down as it is."""
+    fields = {name: value for name, value in event._asdict().items() if name not in _UNWRITTEN}
+    is_wide = {name for name, value in fields.items() if value == math.inf}
+    return json.dumps({**fields, **dict.fromkeys(is_wide, 0)})
 
 
-def _rows(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
-    """Return the rows of a table, in the order in which they were written."""
-    columns, _ = TABLES[table]
-    return connection.execute(f"SELECT {columns} FROM {table} ORDER BY rowid")  # noqa: S608
+def read_event(kind: str, key: object, body: object) -> events.Event | None:
+    """Return the event that a row tells of, None if it cannot be one."""
+    match kind:
+        case "ran" if (ran := read_verdict(key, body)) is not None:
+            _, _, verdict, how, seconds, worker, timed_out, _ = ran
+            return events.Ran(worker, verdict, seconds, how, timed_out)
+        case "step" if (step := read_step(key, body)) is not None:
+            number, name, candidate, tests, _, size, _ = step.row
+            return events.Accepted(number, size, tests, name, candidate)
+        case "status":
+            return events.StatusRead(read_json(body))
+    fields, model = read_json(body), EVENTS.get(kind)
+    try:
+        if model is not None and isinstance(fields, dict):
+            hints = model.__annotations__
+            typed = {name: _field(hints[name], value) for name, value in fields.items()}
+            event: events.Event = model(**typed)
+            return event
+    except (KeyError, TypeError):
+        pass
+    return None
+
+
+_TEXTS, _PAIRS = tuple[str, ...], tuple[tuple[str, int], ...]
+
+
+def _field(hint: object, value: object) -> object:
+    """Return a field as its event has it; raise TypeError if it cannot be one."""
+    match value:
+        case None if hint == _TEXTS | None:
+            return None
+        case bool() | str() if type(value) is hint:
+            return value
+        case int() if hint is int and value >= 0:
+            return value
+        case int() | float() if hint is float and is_time(value):
+            return float(value)
+        case [*rows] if hint in {_TEXTS, _TEXTS | None}:
+            return tuple(map(_text, rows))
+        case [*rows] if hint == _PAIRS:
+            return tuple(map(_pair, rows))
+    raise TypeError
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError
+
+
+def _pair(value: object) -> tuple[str, int]:
+    match value:
+        case [str(name), int(count)]:
+            return name, count
+    raise TypeError

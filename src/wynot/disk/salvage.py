@@ -7,21 +7,27 @@ as ``.orig`` often is the original, or one of the steps.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wynot.core.files import Files
 from wynot.core.texts.patches import DAMAGED, whole
-from wynot.disk.database import (
-    SCHEMA_VERSION,
-    JournalReader,
-    connect_to_read,
-    found_tables,
+from wynot.disk.database import SCHEMA_VERSION, connect_to_read, found_tables
+from wynot.disk.journal import Journal, blob_digest
+from wynot.disk.rows import (
+    CREATED,
+    FORGET,
+    ORIGINAL,
+    RAN,
+    STEP,
+    JournalRecord,
+    JournalStep,
+    Row,
+    files_of,
+    step_body,
 )
-from wynot.disk.journal import Journal
-from wynot.disk.rows import TABLES, JournalStep, files_of, read_file
 from wynot.disk.seal import SEAL_FACT, ForeignCases
 
 WAYS = ("mode=ro", "immutable=1")
@@ -34,6 +40,9 @@ of pages that lead back to themselves."""
 
 UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError, MemoryError, OverflowError)
 """What comes of reading a damaged file."""
+TABLES = {"events": "at, kind, key, body", "blobs": "digest, bytes"}
+_REBUILT = {CREATED, ORIGINAL, STEP, FORGET}
+"""The kinds of events that a new journal has in its own way."""
 
 
 class SalvagedJournal(NamedTuple):
@@ -41,9 +50,11 @@ class SalvagedJournal(NamedTuple):
 
     original: Files
     facts: dict[str, str]
-    verdicts: list[tuple[int, bytes, str, str, float]]
-    checks: dict[str, object]
-    steps: list[JournalStep]
+    events: Sequence[Sequence[object]]
+    """All but the original and the steps."""
+    steps: Sequence[tuple[JournalStep, bytes]]
+    """Each with its patch."""
+    verdicts: int
     lost: int
     """How many steps there were that cannot be restored."""
 
@@ -51,106 +62,121 @@ class SalvagedJournal(NamedTuple):
         """Return a new journal with all of this."""
         seal = {SEAL_FACT: ""}  # what cannot be read must not become the user's own
         journal = Journal.create(path, self.original, seal | self.facts)
-        journal.fill(self.verdicts, self.checks, self.steps)
+        steps = [(0, STEP, step.row.digest, step_body(step)) for step, _ in self.steps]
+        journal.fill([*self.events, *steps], {step.patch: patch for step, patch in self.steps})
         return journal
 
     @property
-    def words(self) -> str:
+    def extent(self) -> str:
         """How much there is."""
         every = len(self.steps) + self.lost
-        return f"{len(self.steps)} of {every} steps and {len(self.verdicts):,} verdicts"
+        return f"{len(self.steps)} of {every} steps and {self.verdicts:,} verdicts"
 
 
 def salvage(path: Path, known: Iterable[Files]) -> SalvagedJournal | None:
-    """Return what can be read of a journal, None if not even the original can be had.
+    """Return what can be read of a journal, None if not even the original is available.
 
     ``known`` are contents that may be the original or one of the steps. Raises BrokenJournal if it
     is not a file.
     """
     by_digest = {files.digest: files for files in known}
     found = [each for way in WAYS if (each := _salvaged(path, way, by_digest)) is not None]
-    return max(found, key=lambda each: (len(each.steps), len(each.verdicts)), default=None)
+    return max(found, key=lambda each: (len(each.steps), each.verdicts), default=None)
 
 
-def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> SalvagedJournal | None:
-    read: dict[str, list[Any]] = {}
-    cases = ForeignCases()
+def _salvaged(path: Path, way: str, known: Mapping[bytes, Files]) -> SalvagedJournal | None:
+    record, cases = JournalRecord(), ForeignCases()
+    rows: dict[str, dict[int, Row]] = {table: {} for table in TABLES}
     with suppress(*UNREADABLE):
         reader = connect_to_read(path, way)
         most = max(MAX_READ_BYTES, MAX_READINGS * path.stat().st_size)
         with closing(reader.connection), reader.limit.raising_interrupts():
-            # One word that is not UTF-8 must not hide the rows after it.
+            # One text that is not UTF-8 must not hide the rows after it.
             reader.connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            ours = found_tables(reader.connection)
-            for table in (each for each in TABLES if each in ours):
-                read[table] = list(_sound(reader, table, most, cases))
-    facts = dict(read.get("facts", ()))
-    steps = sorted(read.get("steps", ()))
-    original = _original(files_of(read.get("files", [])), facts.get("original", ""), known)
-    if original is None or facts.get("version", str(SCHEMA_VERSION)) != str(SCHEMA_VERSION):
+            for table in found_tables(reader.connection):
+                for order in ("", " DESC"):
+                    question = f"SELECT rowid, {TABLES[table]} FROM {table} ORDER BY rowid{order}"  # noqa: S608
+                    with suppress(*UNREADABLE), reader.limit.raising_interrupts():
+                        rows[table].update(_bounded(reader.connection.execute(question), most))
+                        break
+    sound = [row for _, row in sorted(rows["events"].items()) if record.fold(row)]
+    blobs = {key: blob for _, key, blob, *_ in rows["blobs"].values()}
+    original = _original(record, blobs, known, cases)
+    if original is None or record.facts.get("version") != str(SCHEMA_VERSION):
         return None
-    restored = _restored(original, steps, known, cases)
+    steps = [step for _, step in sorted(record.steps.items())]
+    restored = [*_restored(original, steps, blobs, known, cases)]
     return SalvagedJournal(
         original,
-        facts,
-        read.get("verdicts", []),
-        dict(read.get("checks", ())),
+        record.facts,
+        [event for _, *event in sound if event[1] not in _REBUILT],
         restored,
+        sum(kind == RAN for _, _, kind, *_ in sound),
         lost=len(steps) - len(restored),
     )
 
 
-def _original(read: Files, noted: str, known: dict[bytes, Files]) -> Files | None:
-    """Return the original: what was read, or the user's copy, if it is what was noted."""
-    found = {**known, read.digest: read}
-    return next((each for key, each in found.items() if key.hex() == noted), None)
+def _bounded(rows: Iterable[Row], most: int) -> Iterator[tuple[int, Row]]:
+    """Yield rows by their numbers, as long as they have no more bytes than that together."""
+    size = 0
+    for row in rows:
+        size += sum(len(each) for each in row if isinstance(each, bytes | str))
+        if size > most:
+            return
+        if isinstance(row[0], int):
+            yield row[0], row
 
 
-def _sound(reader: JournalReader, table: str, most: int, cases: ForeignCases) -> Iterator[object]:
-    """Yield the rows of a table that can be read and make sense."""
-    columns, read = TABLES[table]
-    rows: dict[int, Sequence[object]] = {}
-    for order in ("", " DESC"):
-        size = 0
-        with suppress(*UNREADABLE), reader.limit.raising_interrupts():
-            for number, *row in reader.connection.execute(
-                f"SELECT rowid, {columns} FROM {table} ORDER BY rowid{order}"  # noqa: S608
-            ):
-                size += sum(len(each) for each in row if isinstance(each, bytes | str))
-                if size > most:
-                    break
-                rows[number] = row
-            break
-    for number in sorted(rows):
-        row = rows[number]
-        made = read_file(row, cases.unpacked) if table == "files" else read(row)
-        if made is not None:
-            yield made
+def _original(
+    record: JournalRecord,
+    blobs: Mapping[object, object],
+    known: Mapping[bytes, Files],
+    cases: ForeignCases,
+) -> Files | None:
+    """Return the original: what was read, or the user's copy, if it has the recorded digest."""
+    found = {**known}
+    with suppress(*DAMAGED):
+        contents = {
+            each.blob: cases.unpacked(_bytes(blobs.get(each.blob)))
+            for each in record.original
+            if each.link is None
+        }
+        read = files_of(record.original, contents)
+        found[read.digest] = read
+    recorded = record.facts.get("original", "")
+    return next((each for key, each in found.items() if key.hex() == recorded), None)
+
+
+def _bytes(blob: object) -> bytes:
+    return blob if isinstance(blob, bytes) else b""
 
 
 def _restored(
     original: Files,
     steps: Sequence[JournalStep],
-    known: dict[bytes, Files],
+    blobs: Mapping[object, object],
+    known: Mapping[bytes, Files],
     cases: ForeignCases,
-) -> list[JournalStep]:
-    """Return the steps that come out right; one after a gap is written in full."""
-    found: list[JournalStep] = []
+) -> Iterator[tuple[JournalStep, bytes]]:
+    """Yield the steps that come out right; one after a gap is written in full."""
     files, number = original, 0
     for step in steps:
-        by_patch = _made(files, step, original, cases)
+        patch = _bytes(blobs.get(step.patch))
+        by_patch = _patched(files, patch, step, original, cases)
         made = by_patch or known.get(step.row.digest)
         if made is None:
             continue
-        is_next = by_patch is not None and step.row.number == number + 1
-        found.append(step if is_next else step._replace(patch=whole(original, made)))
+        if by_patch is None or step.row.number != number + 1:
+            patch = whole(original, made)
+        yield step._replace(patch=blob_digest(patch)), patch
         files, number = made, step.row.number
-    return found
 
 
-def _made(files: Files, step: JournalStep, original: Files, cases: ForeignCases) -> Files | None:
+def _patched(
+    files: Files, patch: bytes, step: JournalStep, original: Files, cases: ForeignCases
+) -> Files | None:
     try:
-        made = cases.patched(files, step.patch, original)
+        made = cases.patched(files, patch, original)
     except DAMAGED:
         return None
     return made if made.digest == step.row.digest else None

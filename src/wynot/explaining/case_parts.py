@@ -211,8 +211,7 @@ class CaseReliability:
 
     def require_reliable_test(self) -> None:
         """Raise if the reduction has found the test to be unreliable."""
-        rows = self.journal.read("SELECT name FROM checks")
-        if any(str(name).startswith(DOUBTS) for (name,) in rows):
+        if any(name.startswith(DOUBTS) for name in self.journal.checks):
             raise Unreliable(
                 "the test is not reliable: in the reduction it has said now this, now that, of the "
                 "same case. So nothing can be told for certain from single runs",

@@ -60,7 +60,7 @@ from wynot.explaining.findings import (
     needed_of,
     pattern_of,
 )
-from wynot.job.answers import final_verdicts, last_epoch
+from wynot.job.answers import final_verdicts, verdicts_of_last_epoch
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
@@ -303,14 +303,18 @@ class Explain:
 
     def _subject(self) -> Explained:
         self._observe(Doing("looking at the parts of the case"))
-        known = final_verdicts(self._journal, last_epoch(self._journal))
+        known = final_verdicts(verdicts_of_last_epoch(self._journal))
         ahead = ran_ahead(self._journal)
         return Explained(
             self._case,
             self._original,
             trees_of(self._options, self._original).languages,
             # What follows must not depend on how many tests ran at a time.
-            {key: said for key, said in known.items() if key.hex()[:AHEAD_DIGITS] not in ahead},
+            {
+                digest: row.verdict
+                for digest, row in known.items()
+                if digest.hex()[:AHEAD_DIGITS] not in ahead
+            },
             rest_of(self._original, survivors(self._journal)),
             find_all=self._request.find_all,
         )

@@ -1,44 +1,42 @@
 """The answers of the tests of one run, and those that its journal has of earlier ones."""
 
 import threading
+from collections.abc import Sequence
 
 from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.complaints import Complaints, complaints_as_text, complaints_of_text
-from wynot.core.verdict import Verdict
-from wynot.disk.database import COMPLAINTS_TABLE
 from wynot.disk.journal import Journal
-from wynot.disk.rows import EXPLAIN_EPOCH
+from wynot.disk.rows import EXPLAIN_EPOCH, VerdictRow
 from wynot.oracle.guards import Guards
 from wynot.oracle.oracle import EARLY, Judgement
 from wynot.oracle.provisioner import UNPLACED
 
 
-def last_epoch(journal: Journal) -> int:
-    """Return the epoch of a reduction's last verdicts."""
-    found = journal.read("SELECT max(epoch) FROM verdicts WHERE epoch < ?", EXPLAIN_EPOCH)
-    return int(found[0][0] or 0)
+def verdicts_of(journal: Journal, epoch: int) -> list[VerdictRow]:
+    """Return the verdicts of an epoch, in the order in which they were given."""
+    return [row for row in journal.verdicts() if row.epoch == epoch]
 
 
-def final_verdicts(journal: Journal, epoch: int) -> dict[bytes, Verdict]:
+def verdicts_of_last_epoch(journal: Journal) -> list[VerdictRow]:
+    """Return the verdicts of a reduction that were given under its last rules."""
+    rows = [row for row in journal.verdicts() if row.epoch < EXPLAIN_EPOCH]
+    last = max((row.epoch for row in rows), default=0)
+    return [row for row in rows if row.epoch == last]
+
+
+def final_verdicts(rows: Sequence[VerdictRow]) -> dict[bytes, VerdictRow]:
     """Return the last verdict on each candidate, unless that test was cut off early."""
-    last = dict(journal.endings(epoch, ""))
-    known = journal.verdicts(epoch).items()
-    return {digest: verdict for digest, verdict in known if not last[digest].startswith(EARLY)}
+    last = {row.digest: row for row in rows}
+    return {digest: row for digest, row in last.items() if not row.how.startswith(EARLY)}
 
 
-def _keep_diagnostics(journal: Journal, epoch: int, digest: bytes, found: Complaints) -> None:
-    with journal.writing() as connection:
-        connection.execute(COMPLAINTS_TABLE)
-        row = epoch, digest, complaints_as_text(found)
-        connection.execute("INSERT INTO complaints VALUES (?, ?, ?)", row)
-
-
-def kept_diagnostics(journal: Journal, epoch: int) -> dict[bytes, Complaints]:
-    """Return what programs have reported in an epoch, by digest; the first time counts."""
-    if not journal.read("SELECT 1 FROM sqlite_master WHERE name = 'complaints'"):
-        return {}
-    rows = journal.read("SELECT digest, said FROM complaints WHERE epoch = ?", epoch)
-    found = ((digest, complaints_of_text(str(text))) for digest, text in reversed(rows))
+def kept_diagnostics(rows: Sequence[VerdictRow]) -> dict[bytes, Complaints]:
+    """Return what programs have reported, by digest; the first time counts."""
+    found = (
+        (row.digest, complaints_of_text(row.diagnostics))
+        for row in reversed(rows)
+        if row.diagnostics is not None
+    )
     return {digest: complaints for digest, complaints in found if complaints is not None}
 
 
@@ -59,16 +57,17 @@ class AnswerStore:
     def begin(self, journal: Journal, epoch: int, guards: Guards) -> None:
         """Write to this journal from now on, and recall what it has of this epoch."""
         self._journal, self.epoch = journal, epoch
-        last, diagnostics = dict(journal.endings(epoch, "")), kept_diagnostics(journal, epoch)
-        self._cut_off = {digest for digest, _ in journal.endings(epoch, EARLY)}
+        rows = verdicts_of(journal, epoch)
+        diagnostics = kept_diagnostics(rows)
+        self._cut_off = {row.digest for row in rows if row.how.startswith(EARLY)}
         self._final = {
             digest: Answer(
-                verdict,
+                row.verdict,
                 diagnostics=diagnostics.get(digest),
-                refused_by=guards.refuser(how := last[digest]),
-                not_placed=how.removeprefix(UNPLACED) if how.startswith(UNPLACED) else "",
+                refused_by=guards.refuser(row.how),
+                not_placed=row.how.removeprefix(UNPLACED) if row.how.startswith(UNPLACED) else "",
             )
-            for digest, verdict in final_verdicts(journal, epoch).items()
+            for digest, row in final_verdicts(rows).items()
         }
 
     def find(self, digest: bytes, *, tight: bool, hears: bool) -> Answer | None:
@@ -78,13 +77,15 @@ class AnswerStore:
         known = self._final.get(digest)
         return None if known is None or (hears and known.diagnostics is None) else known
 
-    def keep(self, digest: bytes, epoch: int, judgement: Judgement) -> Answer:
+    def keep(self, digest: bytes, epoch: int, judgement: Judgement, worker: int) -> Answer:
         """Write a verdict down before anyone knows of it; return it as what a search is given."""
         answer = judgement.answer
         if self._journal is not None:
-            if answer.diagnostics is not None:
-                _keep_diagnostics(self._journal, epoch, digest, answer.diagnostics)
-            self._journal.keep_verdict(epoch, digest, answer.verdict, judgement.how, answer.seconds)
+            found = answer.diagnostics
+            text = None if found is None else complaints_as_text(found)
+            how, timed_out = judgement.how, judgement.timed_out
+            row = (digest, epoch, answer.verdict, how, answer.seconds, worker, timed_out, text)
+            self._journal.keep_verdict(VerdictRow(*row))
         with self._lock:
             if epoch != self.epoch:  # the test was given up as it ended
                 return answer

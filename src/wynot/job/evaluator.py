@@ -373,7 +373,7 @@ class Evaluator(Generic[Subject]):
     def _keep(self, digest: bytes, epoch: int, judgement: Judgement, sandbox: Sandbox) -> Answer:
         """Write a verdict down before anyone knows of it."""
         self._left_overs.look(sandbox)
-        answer = self._answers.keep(digest, epoch, judgement)
+        answer = self._answers.keep(digest, epoch, judgement, sandbox.worker)
         seconds, timed_out = judgement.answer.seconds, judgement.timed_out
         self._pace.note(seconds)
         self.toll.add(seconds, timed_out=timed_out)

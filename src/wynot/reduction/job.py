@@ -24,12 +24,12 @@ from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionSt
 from wynot.core.files import Files
 from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import Chronicle
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.results import SideFinds
+from wynot.disk.run_timeline import Timeline
 from wynot.engine.budget import Budget
 from wynot.failures.wording import Vocabulary
 from wynot.job.calibration import Calibration
@@ -87,8 +87,8 @@ def keep_final_facts(
     with suppress(BrokenJournal):  # the next run will say so; this one has its result
         journal.note("minimal", json.dumps(proved))
         journal.note("likeness", json.dumps(likeness.texts))
-        rows = journal.read("SELECT DISTINCT digest FROM verdicts")
-        ahead = sorted(digest.hex()[:AHEAD_DIGITS] for (digest,) in rows if digest not in asked)
+        tested = journal.tested().difference(asked)
+        ahead = sorted(digest.hex()[:AHEAD_DIGITS] for digest in tested)
         journal.note(AHEAD, " ".join(ahead))
         journal.note("state", Stop.FINISHED)
 
@@ -199,8 +199,8 @@ class Reduce:
         validated(options)
         self._options = options
         self._began = monotonic()
-        self._chronicle = Chronicle(observe, self._began)
-        self._observe = self._chronicle.handle
+        self._timeline = Timeline(observe)
+        self._observe = self._timeline.handle
         observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
@@ -228,7 +228,7 @@ class Reduce:
                 self._files = with_packages(self._files, self._targets, self._options)
             beginning = begin(path, self._options, own, self._files, self._output, self._observe)
             closing.callback(beginning.journal.close)
-            closing.callback(self._chronicle.close)
+            closing.callback(self._timeline.close)
             if beginning.is_finished:
                 self._output.backups = [*beginning.earlier.backups]
                 ended = finished_before(beginning, self._output, monotonic() - self._began)
@@ -267,7 +267,7 @@ class Reduce:
         plan = whole_plan(options, plan_options(options), keeps, trees)
         plan.runs.preparations.test_seconds = seconds or inf
         journal = beginning.journal.move(path)
-        self._chronicle.begin(journal)
+        self._timeline.begin(journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._announce(evaluator, beginning, seconds, notices)
         self._remark(trees, original)

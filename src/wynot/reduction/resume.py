@@ -224,7 +224,7 @@ def _opened(
     observe(
         Noticed(
             "damaged-journal",
-            f"the journal is damaged: {found.words} could be read, and the rest is asked for "
+            f"the journal is damaged: {found.extent} could be read, and the rest is asked for "
             f"again; the damaged one is kept as {where}",
         )
     )

@@ -22,7 +22,7 @@ from wynot.core.events import (
 from wynot.core.foreign_text import Html, for_script_line
 from wynot.core.options.quantities import counted
 from wynot.core.standing import Stop
-from wynot.disk.chronicle import GIVEN_UP, RunSpan
+from wynot.disk.run_timeline import GIVEN_UP, RunSpan
 from wynot.document.blocks import (
     Bar,
     Block,

@@ -16,6 +16,7 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.core.foreign_text import encoded, for_script_line
 from wynot.core.options.option import OptionRecord
+from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.document.explanation_blocks import lines_of, title_of
@@ -180,11 +181,9 @@ def _run(
 
 def _ending(story: Story, journal: Journal) -> str:
     """Return how the test of the result ended, in words."""
-    rows = journal.read(
-        "SELECT how FROM verdicts WHERE digest = ? AND verdict = 'interesting'",
-        story.result.digest,
-    )
-    return str(rows[-1][0]) if rows else ""
+    wanted = story.result.digest, Verdict.INTERESTING
+    found = [each.how for each in journal.verdicts() if (each.digest, each.verdict) == wanted]
+    return found[-1] if found else ""
 
 
 def _expected(ending: str, *, is_script: bool, invert: bool) -> dict[str, object]:

@@ -10,9 +10,9 @@ from wynot.core.files import Files
 from wynot.core.foreign_text import read_json
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import PassSpan, RunSpan, spans_of
 from wynot.disk.journal import Journal
-from wynot.disk.rows import StepRow
+from wynot.disk.rows import EXPLAIN_EPOCH, StepRow
+from wynot.disk.run_timeline import PassSpan, RunSpan, spans_of
 from wynot.report.origins import Origins, Run
 from wynot.report.step_view import Line, changed, lines_of
 
@@ -106,10 +106,11 @@ def story_of(journal: Journal) -> Story:
         steps.append(StepView(row, tuple(lines)))
         before = after
     verdicts, endings, seconds = Counter[str](), Counter[str](), 0.0
-    for verdict, how, count, took in journal.figures():
-        verdicts[verdict.value] += count
-        endings[how] += count
-        seconds += took
+    for ran in journal.verdicts():
+        if ran.epoch < EXPLAIN_EPOCH:
+            verdicts[ran.verdict.value] += 1
+            endings[ran.how] += 1
+            seconds += ran.seconds
     return Story(
         journal.original(),
         before,
@@ -121,7 +122,7 @@ def story_of(journal: Journal) -> Story:
         _mapping(journal.fact("options")),
         tuple(_words(journal.fact("minimal"))),
         journal.fact("state") == Stop.FINISHED,
-        *spans_of(journal),
+        *spans_of(journal.events()),
         _seen(journal.fact("likeness")),
         recalled_explanation(journal.fact("explanation")),
         int(bool(steps) and steps[-1].row.pass_name == LINE_ENDS),

@@ -6,7 +6,7 @@ from itertools import groupby
 from wynot.core.foreign_text import Html, for_html, legible
 from wynot.core.options.quantities import counted
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
+from wynot.disk.run_timeline import GIVEN_UP, PassSpan, RunSpan
 from wynot.document.html import EMPTY, fragment, scrolled, tag
 
 CHART_WIDTH = 860

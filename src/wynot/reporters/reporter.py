@@ -5,7 +5,6 @@ are those of the event. A byte of a name that is not UTF-8 is the lone surrogate
 it, ``\udcff``, so that the name can be had back; a number that JSON has not is null.
 """
 
-import re
 import sys
 import threading
 import time
@@ -99,16 +98,6 @@ _INNER = (
 )
 """They come for every test or search, too many for most."""
 
-_NAMES: dict[type, str] = {
-    events.ReductionStarted: "began",
-    events.PassStarted: "pass_began",
-    events.ReductionEnded: "ended",
-    events.InquiryStarted: "inquired",
-    events.LevelStarted: "level_began",
-    events.InquiryEnded: "concluded",
-}
-"""Names that programs know, of events whose classes are called otherwise."""
-
 
 class JsonLines(Reporter):
     """Writes events as they come, each handed on at once."""
@@ -128,12 +117,7 @@ class JsonLines(Reporter):
     def _line(self, event: events.Event) -> str:
         seconds = round(self._clock() - self._start, 6)
         fields = {field: _plain(value) for field, value in event._asdict().items()}
-        return for_json({"event": name(type(event)), "time": seconds, **fields})
-
-
-def name(kind: type) -> str:
-    """Return the name of an event in JSON: ``pass_ended`` of ``PassEnded``."""
-    return _NAMES.get(kind) or re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+        return for_json({"event": events.event_name(type(event)), "time": seconds, **fields})
 
 
 def _plain(value: object) -> object:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wynot.core import events
 from wynot.core.deltas import Deltas
-from wynot.core.standing import Standing
+from wynot.core.standing import RunStatus
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 _FULL_BLOCK = len(BLOCKS) - 1
@@ -121,7 +121,7 @@ class Remaining(NamedTuple):
     """How long that takes if all of them take a test, at the pace of late; None: no telling."""
 
 
-class RunFigures(Standing):
+class RunFigures(RunStatus):
     """The figures, as of the last event."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -13,7 +13,7 @@ from wynot.core.files import Files
 from wynot.core.texts.patches import patch, patched
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.disk.rows import StepRow
+from wynot.disk.rows import StepRow, VerdictRow
 
 ORIGINAL = Files({"a.c": b"int main;\n", "d/b": b"\0\xff"}, {"d/b": 0o755}, {"l": "a.c"})
 ODD = Files({"caf\udce9": b"x"})
@@ -26,8 +26,8 @@ def step(number: int, files: Files) -> StepRow:
 def test_what_was_written_is_there_after_it_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / ".wynot" / "a.journal"
     journal = Journal.create(path, ORIGINAL, {"state": "running"})
-    journal.keep_verdict(0, b"d" * 32, Verdict.UNRESOLVED, "exit status 124", 1.5)
-    journal.keep_verdict(1, b"d" * 32, Verdict.INTERESTING, "exit status 0", 1.5)
+    journal.keep_verdict(VerdictRow(b"d" * 32, 0, Verdict.UNRESOLVED, "exit status 124", 1.5))
+    journal.keep_verdict(VerdictRow(b"d" * 32, 1, Verdict.INTERESTING, "exit status 0", 1.5))
     journal.keep_check("rate", 0.75)
     smaller = ORIGINAL.replaced({"a.c": b"int;\n", "d/b": b"\0\xff"})
     one_less = ORIGINAL.replaced({"a.c": b"int;\n"})
@@ -40,8 +40,10 @@ def test_what_was_written_is_there_after_it_is_opened_again(tmp_path: Path) -> N
     assert again is not None
     assert again.fact("state") == "finished"
     assert again.original() == ORIGINAL
-    assert again.verdicts(0) == {b"d" * 32: Verdict.UNRESOLVED}
-    assert again.verdicts(1) == {b"d" * 32: Verdict.INTERESTING}
+    assert [*again.verdicts()] == [
+        VerdictRow(b"d" * 32, 0, Verdict.UNRESOLVED, "exit status 124", 1.5),
+        VerdictRow(b"d" * 32, 1, Verdict.INTERESTING, "exit status 0", 1.5),
+    ]
     assert again.count() == 2
     assert again.check("rate") == 0.75
     assert again.check("other") is None
@@ -106,7 +108,9 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.journal"
     Journal.create(path, ORIGINAL, {}).close()
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE facts SET value = '99' WHERE name = 'version'")
+        connection.execute(
+            "UPDATE events SET body = json_set(body, '$.version', '99') WHERE seq = 1"
+        )
     connection.close()
     with pytest.raises(BrokenJournal, match="99"):
         Journal.open(path)

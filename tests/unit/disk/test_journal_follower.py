@@ -9,25 +9,18 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import until
-from wynot.core.events import PassEnded, PassStarted, Ran, ReductionStarted
+from wynot.core.events import Accepted, Event, PassStarted, Ran, ReductionStarted, StatusRead
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import Chronicle
 from wynot.disk.database import connect_to_read
 from wynot.disk.file_lock import FileLock, holder_of
-from wynot.disk.journal import Journal
-from wynot.disk.journal_follower import JournalFollower
-from wynot.disk.rows import StepRow
+from wynot.disk.journal import Journal, TimedEvent, wall_time
+from wynot.disk.journal_follower import JournalFollower, JournalNews
+from wynot.disk.rows import StepRow, VerdictRow
+from wynot.disk.run_timeline import Timeline
 
 ORIGINAL = Files({"a.txt": b"one\ntwo\n"})
 SMALLER = Files({"a.txt": b"two\n"})
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -46,80 +39,98 @@ def test_look_that_fails_for_a_file_beside_it_can_be_repeated(journal: Journal) 
     assert JournalFollower(journal.path).news() is None
 
 
-def test_each_look_has_what_is_new(journal: Journal) -> None:
-    clock = Clock()
-    chronicle = Chronicle(lambda _event: None, 0.0, clock)
-    chronicle.begin(journal)
-    follower = JournalFollower(journal.path)
-    chronicle.handle(ReductionStarted(("a.txt",), 8, 2, "exits with 1", 0.1, 0))
-    chronicle.handle(PassStarted("lines", 2, 1))
-    chronicle.handle(Ran(1, Verdict.UNINTERESTING, 0.1, "exit status 1"))
-    clock.now = 1.0
-    chronicle.handle(PassEnded("lines", 8, 1, minimal=True))
-    chronicle.write()
-    journal.keep_step(step(1, SMALLER), SMALLER)
-    news = follower.news()
+BEGAN = ReductionStarted(("a.txt",), 8, 2, "exits with 1", 0.1, 0)
+
+
+def begun(journal: Journal) -> Timeline:
+    timeline = Timeline(lambda _event: None)
+    timeline.begin(journal)
+    timeline.handle(BEGAN)
+    timeline.write()
+    return timeline
+
+
+def reported(news: JournalNews | None) -> list[Event]:
     assert news is not None
-    assert (news.process, news.state, news.began["jobs"]) == (0, "running", 2)
-    assert [span.worker for span in news.tests] == [1]
-    assert [span.name for span in news.passes] == ["lines"]
-    assert [row.number for row in news.steps] == [1]
-    assert follower.case() == {"a.txt": b"two\n"}
+    return [event for _, event in news.events if not isinstance(event, StatusRead)]
+
+
+def test_each_look_has_what_is_new(journal: Journal) -> None:
+    timeline = begun(journal)
+    follower = JournalFollower(journal.path)
+    timeline.handle(PassStarted("lines", 2, 1))
+    journal.keep_verdict(VerdictRow(bytes(32), 0, Verdict.UNINTERESTING, "exit status 1", 0.1, 1))
+    timeline.write()
+    first = follower.news()
+    assert first is not None
+    assert (first.process, first.state) == (0, "running")
+    ran = Ran(1, Verdict.UNINTERESTING, 0.1, "exit status 1")
+    assert reported(first)[0] == BEGAN
+    assert all(each in reported(first) for each in (PassStarted("lines", 2, 1), ran))
+    journal.keep_step(step(1, SMALLER), SMALLER)
+    journal.note("state", "finished")
     again = follower.news()
     assert again is not None
-    assert (again.steps, again.tests, again.passes) == ([], [], [])
-    assert follower.original == 8
-    chronicle.close()
+    assert again.state == "finished"
+    assert again.events == [TimedEvent(0.5, Accepted(1, 4, 1, "lines", "c1"))]
+    assert follower.case() == {"a.txt": b"two\n"}
+    assert reported(follower.news()) == []
+    timeline.close()
     journal.close()
 
 
 def test_steps_that_come_before_the_beginning_are_not_lost(journal: Journal) -> None:
     """A step is written at once, how the run began half a second after that at most."""
     lock = FileLock(journal.path.with_suffix(".lock"))
-    chronicle = Chronicle(lambda _event: None, 0.0, Clock())
-    chronicle.begin(journal)
     journal.keep_step(step(1, SMALLER), SMALLER)
     follower = JournalFollower(journal.path)
     assert follower.news() is None
-    chronicle.handle(ReductionStarted(("a.txt",), 8, 2, "exits with 1", 0.1, 0))
-    chronicle.write()
+    timeline = begun(journal)
     news = follower.news()
     assert news is not None
     assert news.process > 0
-    assert [row.number for row in news.steps] == [1]
-    chronicle.close()
+    assert reported(news) == [BEGAN, Accepted(1, 4, 1, "lines", "c1")]
+    timeline.close()
     journal.close()
     lock.release()
 
 
 def test_steps_that_were_read_before_an_error_are_not_lost(journal: Journal) -> None:
-    chronicle = Chronicle(lambda _event: None, 0.0, Clock())
-    chronicle.begin(journal)
+    timeline = begun(journal)
     journal.keep_step(step(1, SMALLER), SMALLER)
     with journal.writing() as connection:
-        connection.execute("INSERT INTO test_spans VALUES (1, 1, 1, CAST(x'ff' AS TEXT))")
+        row = wall_time(), "noticed"
+        connection.execute("INSERT INTO events VALUES (99, ?, ?, NULL, CAST(x'ff' AS TEXT))", row)
     follower = JournalFollower(journal.path)
     assert follower.news() is None
     with journal.writing() as connection:
-        connection.execute("DELETE FROM test_spans")
-    news = follower.news()
-    assert news is not None
-    assert [row.number for row in news.steps] == [1]
-    chronicle.close()
+        connection.execute("DELETE FROM events WHERE seq = 99")
+    assert Accepted(1, 4, 1, "lines", "c1") in reported(follower.news())
+    timeline.close()
     journal.close()
 
 
 def test_what_comes_last_is_written_though_nothing_follows(journal: Journal) -> None:
-    chronicle = Chronicle(lambda _event: None, 0.0, Clock())
-    chronicle.begin(journal)
-    chronicle.handle(PassStarted("lines", 2, 1))
+    timeline = begun(journal)
+    timeline.handle(PassStarted("lines", 2, 1))
 
     def is_written() -> bool:
-        news = JournalFollower(journal.path).news()
-        return news is not None and news.standing is not None
+        return PassStarted("lines", 2, 1) in reported(JournalFollower(journal.path).news())
 
     until(is_written, "a write by the clock")
-    chronicle.close()
+    timeline.close()
+    journal.close()
+
+
+def test_status_is_that_of_the_last_write(journal: Journal) -> None:
+    timeline = begun(journal)
+    follower = JournalFollower(journal.path)
+    for _ in range(3):
+        news = follower.news()
+        assert news is not None
+        assert len([each for _, each in news.events if isinstance(each, StatusRead)]) == 1
+        timeline.write()
+    timeline.close()
     journal.close()
 
 
@@ -142,7 +153,7 @@ def test_who_reads_when_the_run_ends_leaves_nothing(
 ) -> None:
     journal.keep_step(step(1, SMALLER), SMALLER)
     with closing(connect_to_read(journal.path).connection) as reader:
-        assert reader.execute("SELECT number FROM steps").fetchall() == [(1,)]
+        assert reader.execute("SELECT count(*) FROM events").fetchall() == [(3,)]
         journal.close()
     log = journal.path.with_name(f"{journal.path.name}-wal")
     assert log.exists()
@@ -155,7 +166,6 @@ def test_what_cannot_be_read_now_may_be_later(tmp_path: Path) -> None:
     follower = JournalFollower(tmp_path / "none.journal")
     assert follower.news() is None
     assert follower.case() == {}
-    assert follower.original == 0
     (tmp_path / "none.journal").write_bytes(b"no journal at all" * 1_000)
     assert follower.news() is None
     assert follower.case() == {}

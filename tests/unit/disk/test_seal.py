@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
-from wynot.disk.database import PAGE_BYTES
 from wynot.disk.journal import Journal
+from wynot.disk.salvage import salvage
 from wynot.disk.seal import SEAL_FACT, SEALED_FACTS, is_sealed, seal_of
 
 FACTS = {name: f"{name} of a run" for name in SEALED_FACTS}
@@ -123,30 +124,23 @@ def test_without_a_place_for_a_key_journals_are_foreign(
     again.close()
 
 
-def test_what_is_sealed_is_what_is_used(key: Path, tmp_path: Path) -> None:
-    """An index can lead to another row than the one whose name was looked for."""
+@pytest.mark.parametrize(
+    "event", ["('fact', 'options', 'evil')", """('created', NULL, '{"options": "evil"}')"""]
+)
+def test_no_later_event_takes_the_place_of_what_is_sealed(
+    key: Path, tmp_path: Path, event: str
+) -> None:
     path = tmp_path / "j.journal"
     Journal.create(path, Files({"a": b"x"}), {"options": "mine"}).close()
     assert key.exists()
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE facts SET name = 'optionz' WHERE name = 'options'")
-        connection.execute("INSERT INTO facts VALUES ('options', 'evil')")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode=DELETE")
-    data, leaf_of_a_table = bytearray(path.read_bytes()), 0x0D
-    for start in range(PAGE_BYTES, len(data), PAGE_BYTES):
-        if data[start] == leaf_of_a_table:
-            page = bytes(data[start : start + PAGE_BYTES])
-            page = page.replace(b"options", b"?").replace(b"optionz", b"options")
-            data[start : start + PAGE_BYTES] = page.replace(b"?", b"optionz")
-    path.write_bytes(data)
-    with closing(sqlite3.connect(path)) as connection:
-        [(found,)] = connection.execute("SELECT value FROM facts WHERE name = 'options'").fetchall()
-        assert found == "evil", "else this tests nothing"
-    journal = Journal.open(path)
-    assert journal is not None
-    assert journal.is_own
-    assert journal.fact("options") == "mine"
+        connection.execute(f"INSERT INTO events(kind, key, body) VALUES {event}")  # noqa: S608
+    with pytest.raises(BrokenJournal, match="damaged"):
+        Journal.open(path)
+    found = salvage(path, [])
+    assert found is not None
+    journal = found.journal(tmp_path / "new.journal")
+    assert (journal.is_own, journal.fact("options")) == (True, "mine")
     journal.close()
 
 

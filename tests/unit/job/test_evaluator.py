@@ -10,8 +10,9 @@ from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.disk.rows import VerdictRow
 from wynot.failures.criteria import ByExitStatus
-from wynot.job.answers import AnswerStore, final_verdicts
+from wynot.job.answers import AnswerStore, final_verdicts, verdicts_of
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.command import Command
 from wynot.oracle.guards import UNGUARDED
@@ -28,11 +29,12 @@ NOTHING = Files({})
 def journal(tmp_path: Path) -> Iterator[Journal]:
     """A run that has cut off three, and asked again about one of them, and in another epoch."""
     made = Journal.create(tmp_path / "j.journal", NOTHING, {})
+    early = f"{EARLY}: stopped after 1.0 s"
     for digest in (b"a", b"b", b"c"):
-        made.keep_verdict(0, digest, Verdict.UNRESOLVED, f"{EARLY}: stopped after 1.0 s", 1.0)
-    made.keep_verdict(0, b"b", Verdict.INTERESTING, "exit status 0", 1.5)
-    made.keep_verdict(0, b"d", Verdict.UNRESOLVED, "stopped after 2.0 s", 2.0)
-    made.keep_verdict(1, b"c", Verdict.INTERESTING, "exit status 0", 2.0)
+        made.keep_verdict(VerdictRow(digest, 0, Verdict.UNRESOLVED, early, 1.0))
+    made.keep_verdict(VerdictRow(b"b", 0, Verdict.INTERESTING, "exit status 0", 1.5))
+    made.keep_verdict(VerdictRow(b"d", 0, Verdict.UNRESOLVED, "stopped after 2.0 s", 2.0))
+    made.keep_verdict(VerdictRow(b"c", 1, Verdict.INTERESTING, "exit status 0", 2.0))
     yield made
     made.close()
 
@@ -56,8 +58,8 @@ def evaluator(journal: Journal) -> Iterator[Evaluator[Files]]:
 def test_what_was_cut_off_early_is_known_as_such_also_when_it_was_asked_again(
     journal: Journal,
 ) -> None:
-    assert final_verdicts(journal, 0) == {b"b": Verdict.INTERESTING, b"d": Verdict.UNRESOLVED}
-    assert final_verdicts(journal, 1) == {b"c": Verdict.INTERESTING}
+    assert {*final_verdicts(verdicts_of(journal, 0))} == {b"b", b"d"}
+    assert {*final_verdicts(verdicts_of(journal, 1))} == {b"c"}
     answers = AnswerStore()
     answers.begin(journal, 0, UNGUARDED)
     for digest in (b"a", b"b", b"c"):
@@ -87,5 +89,6 @@ def test_each_epoch_has_its_own_verdicts(evaluator: Evaluator[Files], journal: J
     evaluator.begin(journal, 1)
     assert evaluator.ask(NOTHING, b"c", tight=True).result().verdict is Verdict.INTERESTING
     assert evaluator.ask(NOTHING, b"b").result().verdict is Verdict.UNINTERESTING
-    assert journal.verdicts(1) == {b"b": Verdict.UNINTERESTING, b"c": Verdict.INTERESTING}
-    assert journal.verdicts(0)[b"b"] is Verdict.INTERESTING
+    found = {each.digest: each.verdict for each in verdicts_of(journal, 1)}
+    assert found == {b"b": Verdict.UNINTERESTING, b"c": Verdict.INTERESTING}
+    assert final_verdicts(verdicts_of(journal, 0))[b"b"].verdict is Verdict.INTERESTING

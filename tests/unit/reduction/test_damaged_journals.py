@@ -12,6 +12,21 @@ from wynot.cli.main import main
 from wynot.core.errors import BrokenJournal
 from wynot.core.events import ReductionEnded, ReductionStarted
 
+BROKEN_STEP = """
+UPDATE blobs SET bytes = x'00' WHERE hex(digest) = (
+    SELECT upper(json_extract(body, '$[6]')) FROM events
+    WHERE kind = 'step' AND json_extract(body, '$[0]') = 2)
+"""
+NUMBERED = """
+UPDATE events SET body = json_set(body, '$[0]', json_extract(body, '$[0]') + {})
+WHERE kind = 'step'
+"""
+VERDICT = "UPDATE events SET {} WHERE seq = (SELECT seq FROM events WHERE kind = 'ran' LIMIT 1)"
+BROKEN_ORIGINAL = """
+UPDATE blobs SET bytes = x'789c' WHERE digest IN (SELECT key FROM events WHERE kind = 'original')
+"""
+CHECK = "UPDATE events SET body = '{}' WHERE kind = 'check'"
+
 
 @pytest.fixture
 def stopped(tmp_path: Path) -> Run:
@@ -37,19 +52,19 @@ def edit(run: Run, *statements: str) -> None:
     slow_after(
         3,
         [
-            "UPDATE steps SET patch = x'00' WHERE number = 2",
-            "DELETE FROM files",
-            "UPDATE files SET content = x'789c'",
-            "UPDATE files SET path = x'2e2e2f6576696c'",
-            "UPDATE verdicts SET verdict = 'maybe' WHERE rowid = 3",
-            "UPDATE verdicts SET digest = 7 WHERE rowid = 3",
-            "DROP TABLE checks",
-            "UPDATE checks SET said = '[1'",
-            "UPDATE checks SET said = '[1, 2, 3]'",
-            'UPDATE checks SET said = \'["interesting", [0, -1, "", "", ""], null]\'',
-            "UPDATE facts SET value = '[\"' || hex(zeroblob(5000)) || '\"]' WHERE name = 'backups'",
-            "UPDATE facts SET value = '{' WHERE name = 'backups'",
-            "UPDATE facts SET value = 7 WHERE name = 'state'",
+            BROKEN_STEP,
+            "DELETE FROM events WHERE kind = 'original'",
+            BROKEN_ORIGINAL,
+            "UPDATE events SET body = '[\"../evil\",null,null]' WHERE kind = 'original'",
+            VERDICT.format("body = json_set(body, '$[1]', 'maybe')"),
+            VERDICT.format("key = 7"),
+            "DELETE FROM events WHERE kind = 'check'",
+            CHECK.format("[1"),
+            CHECK.format("[1, 2, 3]"),
+            CHECK.format('["interesting", [0, -1, "", "", ""], null]'),
+            "UPDATE events SET body = '[\"' || hex(zeroblob(5000)) || '\"]' WHERE key = 'backups'",
+            "UPDATE events SET body = '{' WHERE key = 'backups'",
+            "UPDATE events SET kind = 'stepp' WHERE kind = 'fact'",
         ],
     ),
 )
@@ -65,9 +80,9 @@ def test_what_can_be_read_is_gone_on_with(stopped: Run, statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE steps SET digest = 'none'",
-        "UPDATE steps SET number = number + 1000000000000",
-        "DROP TABLE steps",
+        "UPDATE events SET key = 'none' WHERE kind = 'step'",
+        NUMBERED.format(10**12),
+        "DELETE FROM events WHERE kind = 'step'",
     ],
 )
 def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
@@ -84,13 +99,13 @@ def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
 
 def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) -> None:
     smaller = stopped.path.read_text()
-    edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
+    edit(stopped, BROKEN_STEP)
     assert stopped(NEEDLE, max_tests=2).stopped == "max-tests"
     assert stopped.path.read_text() == smaller
 
 
 def test_steps_with_wrong_numbers_do_not_take_the_place_of_the_result(stopped: Run) -> None:
-    edit(stopped, "UPDATE steps SET number = number + 1000")
+    edit(stopped, NUMBERED.format(1000))
     assert stopped(NEEDLE).stopped == "finished"
     assert stopped.path.read_text() == "line 17\n"
     assert stopped(NEEDLE).stopped == "already-finished"
@@ -125,7 +140,7 @@ def test_history_shows_and_restores_what_can_be_read(
 ) -> None:
     monkeypatch.chdir(stopped.path.parent)
     smaller = stopped.path.read_text()
-    edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
+    edit(stopped, BROKEN_STEP)
     before = journal(stopped).read_bytes()
     assert main(["history", "f"]) == 0
     told = capsys.readouterr()

@@ -12,7 +12,7 @@ from wynot.core.events import LINE_ENDS
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.disk.rows import StepRow
+from wynot.disk.rows import StepRow, VerdictRow
 from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.page import page
 from wynot.report.story import Story, story_of
@@ -46,7 +46,7 @@ def story(
     options = {"files": ["a b.c"], "test": "./t.sh", "fast": True, "text": ["x", "y"]}
     journal = Journal.create(folder / "j.journal", original, {"options": json.dumps(options)})
     for number, files in enumerate(cases, 1):
-        journal.keep_verdict(0, files.digest, Verdict.INTERESTING, "exit status 0", 0.5)
+        journal.keep_verdict(VerdictRow(files.digest, 0, Verdict.INTERESTING, "exit status 0", 0.5))
         name = final if files is cases[-1] else "no<des"
         row = StepRow(number, name, "1-2", 3 * number, 1.5 * number, files.size, files.digest)
         journal.keep_step(row, files)

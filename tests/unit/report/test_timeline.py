@@ -1,6 +1,6 @@
 import re
 
-from wynot.disk.chronicle import PassSpan, RunSpan
+from wynot.disk.run_timeline import PassSpan, RunSpan
 from wynot.report.timeline import MAX_CELLS, timeline
 
 
