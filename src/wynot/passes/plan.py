@@ -51,6 +51,7 @@ MEMBERS = Tier("members", (of.members,), in_container)
 WHOLES = (FILES, Tier("canonical form", (of.canonical_form,)), MEMBERS)
 PROOF = (
     Tier("proof", (of.free_characters, of.single_nodes, of.single_tokens), if_small),
+    Tier("blank lines", (of.lines_with_blanks,), if_small),
     Tier("chunks", (of.chunks,), with_bytes),
 )
 

@@ -321,6 +321,17 @@ def single_lines(context: Context, progress: Progress) -> Search[Progress]:
     return context.run(step, progress)
 
 
+def lines_with_blanks(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out lines of texts in which blank lines matter: with tokens, those next to them go."""
+    options = context.options
+    if options.fast or not options.rewrite or options.layout not in {"tidy", "short"}:
+        return done(progress)  # blank lines stay because nothing was to leave them out
+    texts = filter(is_text, progress.view.contents.values())
+    if not any(line.isspace() for text in texts for line in text.splitlines(keepends=True)):
+        return done(progress)
+    return context.run(DeleteParts("lines", of_text(lines)), progress)
+
+
 def words(context: Context, progress: Progress) -> Search[Progress]:
     """Leave out tokens, as a tokenizer for any language sees them."""
     step = DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens")

@@ -7,6 +7,7 @@ from math import inf
 import pytest
 
 from planned import Enough, walked
+from reduce_inline import reduce_inline
 from unit.formats.containers.samples import zip_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -41,7 +42,7 @@ AS_IT_COMES = STRUCTURE.replace(",white space", "")
 @pytest.mark.parametrize(
     ("files", "options", "names"),
     [
-        (TEXT, PlanOptions(), f"{STRUCTURE},characters,single nodes,tokens"),
+        (TEXT, PlanOptions(), f"{STRUCTURE},characters,single nodes,tokens,lines"),
         (CODE, PlanOptions(), f"{STRUCTURE},single nodes,tokens"),
         (CODE, PlanOptions(fast=True), STRUCTURE),
         (CODE, PlanOptions(layout="keep", fast=True), AS_IT_COMES),
@@ -253,3 +254,12 @@ def test_two_ways_to_cut_are_told_apart_by_their_key() -> None:
     newline_sensitive = PartsCase(files, {"a": lines(b"a\nb\n")})
     assert newline_sensitive.key == PartsCase(files, {"a": lines(b"a\nb\n")}).key
     assert newline_sensitive.key != PartsCase(files, {"a": tokens(b"a\nb\n")}).key
+
+
+def test_a_line_after_a_needed_blank_line_goes() -> None:
+    def fails(files: Files) -> bool:
+        text = files.contents["a.yaml"]
+        return b"|\n \n" in text and b"\n---" in text
+
+    found = reduce_inline(Files({"a.yaml": b"a: |\n \n%G\n---\n"}), fails)
+    assert found.files.contents == {"a.yaml": b"|\n \n---\n"}
