@@ -7,7 +7,7 @@ from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.trees.forest import Forest
 from wynot.passes.trees.tokens import TokenText
 
-_OPENS, _CLOSES = b"([{", b")]}"
+_OPENS, _CLOSES, _QUOTES = b"([{", b")]}", b"\"'`"
 MOST_JOINED_TOKENS, LONGEST_JOINED_LINE = 160, 80
 """Tokens of a text of which lines are joined, and characters of a line that is easy to read."""
 _INDENT_STEP = 4
@@ -26,7 +26,7 @@ def tidy(forest: Forest) -> Iterator[Rewrite]:
                 if plain == gap:
                     category, plain = "indentation", b"\n"
             else:
-                category, plain = "blanks", b" " if text.would_join(number - 1, number) else b""
+                category, plain = "blanks", _least_gap(text, number)
             plain = _at_ends(text, number, plain, newline_sensitive=newline_sensitive)
             if len(plain) < len(gap):
                 yield Rewrite(f"without {category}", (Patch(text.path, start, stop, plain),))
@@ -62,7 +62,7 @@ def short(forest: Forest) -> Iterator[Rewrite]:
     for text, _ in _texts(forest):
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
-            least = b" " if text.would_join(number - 1, number) else b""
+            least = _least_gap(text, number)
             if len(least) < len(gap):
                 category = "line ends" if b"\n" in gap else "blanks"
                 yield Rewrite(f"without {category}", (Patch(text.path, start, stop, least),))
@@ -83,13 +83,22 @@ def joined_lines(forest: Forest) -> Iterator[Rewrite]:
             width += start - text.tokens.starts[number - 1] + len(gap.replace(b"\n", b""))
             if b"\n" not in gap:
                 continue
-            least = b" " if text.would_join(number - 1, number) else b""
+            least = _least_gap(text, number)
             line = text.content[stop:].partition(b"\n")[0]
             is_short = width + len(least) + len(line) <= LONGEST_JOINED_LINE
             if is_short and len(least) < len(gap):
                 yield Rewrite("without line ends", (Patch(text.path, start, stop, least),))
             else:
                 width = 0
+
+
+def _least_gap(text: TokenText, number: int) -> bytes:
+    """Return what has to be before a token; a quote makes no other token of a mark beside it."""
+    if not text.would_join(number - 1, number):
+        return b""
+    starts, stops = text.tokens
+    around = text.content[stops[number - 1] - 1], text.content[starts[number]]
+    return b"" if sum(byte in _QUOTES for byte in around) == 1 else b" "
 
 
 def _at_ends(text: TokenText, number: int, plain: bytes, *, newline_sensitive: bool) -> bytes:

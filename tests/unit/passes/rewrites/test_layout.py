@@ -68,6 +68,9 @@ def test_what_is_pretty_stays_as_it_is(text: str) -> None:
         # Where lines mean something, their indentation stays at first; then it is tried without.
         ("a.py", "if x:\n\n  f( 1 )\n", "if x:\n  f(1)\n"),
         ("a.py", "if x:\n  f(1)\n", "if x:\nf(1)\n"),
+        # A quote makes no other token of a mark, but of another quote.
+        ("a.toml", '"" = 1\n', '""=1\n'),
+        ("a.py", "f('a' + 'b' 'c')\n", "f('a'+'b' 'c')\n"),
         ("a.c", "a = - b;", "a= -b;"),
         ("a.c", "x\ny", "x\ny"),
     ],
