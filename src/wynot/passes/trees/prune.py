@@ -193,6 +193,10 @@ class Prune:
         # Of a long list each member would be tried as the only one, which is next to hopeless.
         if len(elements) <= MAX_ONLY_CHILDREN:
             yield from elements
+        if len(elements) == 1 and not forest.language(node).names:  # data: {"key": value}
+            value = forest.child(elements[0], "value")
+            if value != ROOT_NODE and forest.kinds[value] != forest.kinds[node]:
+                yield value
         own, found, looked_at = forest.kinds[node], 0, 0
         if len(elements) > MAX_ONLY_CHILDREN:
             yield from [child for child in elements if forest.kinds[child] == own][:MAX_HOISTED]

@@ -90,6 +90,11 @@ def test_a_node_can_be_replaced_by_one_of_its_kind_further_down() -> None:
     assert sorted(found) == ['{"a": {"c": 1}}', '{"b": {"c": 1}}']
 
 
+def test_the_only_value_of_an_object_can_stand_in_its_place() -> None:
+    assert '{"a": 1}' in Pruned("a.json", '{"a": {"b": 1}}').by("hoist", "out of object")
+    assert "g(a.b)" not in Pruned("a.js", "g({a: b})").by("hoist", "out of object")
+
+
 def test_of_a_long_list_no_member_is_tried_as_the_only_one() -> None:
     assert Pruned("a.json", "[1, 2, 3, 4]").by("hoist") == ["1", "2", "3", "4"]
     assert Pruned("a.json", "[1, 2, 3, 4, 5]").by("hoist") == []
