@@ -53,9 +53,9 @@ class OriginalRun:
         except WynotError as error:
             return TrialResult(Verdict.UNRESOLVED, NOT_FOUND, why=error.message)
 
-    def shows(self, said: TrialResult) -> bool:
+    def shows(self, result: TrialResult) -> bool:
         """Tell whether the failure shows."""
-        return said.verdict is Verdict.INTERESTING
+        return result.verdict is Verdict.INTERESTING
 
     def same(self, one: TrialResult, other: TrialResult) -> bool:
         """Tell whether two answers are the same to somebody who has learned from the first."""
@@ -67,9 +67,9 @@ class OriginalRun:
             return True
         return trial.judged(one).verdict is trial.judged(other).verdict
 
-    def words(self, said: TrialResult) -> str:
+    def words(self, result: TrialResult) -> str:
         """Return what came of it, in a few words."""
-        return said.words
+        return result.words
 
 
 Subject = TypeVar("Subject")
@@ -109,12 +109,12 @@ def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None
     if not evaluator.oracle.confinement.is_usual:
         return
     for _ in range(MAX_UNCONFINED_TRIES):
-        said = evaluator.run_freely(subject, evaluator.oracle.trial)
-        if said.verdict is Verdict.INTERESTING:
+        result = evaluator.run_freely(subject, evaluator.oracle.trial)
+        if result.verdict is Verdict.INTERESTING:
             return
     raise OnlyUnconfined(
         "while the test can write to its private folder only, it does not fail as it does "
-        f"otherwise: {said.words}{said.ending.tail}",
+        f"otherwise: {result.words}{result.ending.tail}",
         hint=HINT,
     )
 
@@ -252,14 +252,14 @@ class Calibration(Generic[Subject]):
 
     def is_by_chance(self) -> bool:
         """Tell whether the passing case, which has failed, passes now and then as well."""
-        said = [self._run_passing() for _ in range(PASSING_TRIES)]
-        return any(each.verdict is Verdict.UNINTERESTING for each in said)
+        results = [self._run_passing() for _ in range(PASSING_TRIES)]
+        return any(each.verdict is Verdict.UNINTERESTING for each in results)
 
     def fails_by_chance(self) -> bool:
         """Tell whether the failure shows on the passing case, too, in one run of some."""
         for _ in range(SAMPLE // BATCH_RUNS):
-            said = self.runs.some("empty", self.sides.passing)
-            if any(each.verdict is Verdict.INTERESTING for each in said):
+            results = self.runs.some("empty", self.sides.passing)
+            if any(each.verdict is Verdict.INTERESTING for each in results):
                 return self.runs.refusal(self.sides.passing) is None
         return False
 
@@ -297,10 +297,10 @@ class Calibration(Generic[Subject]):
 
     def passing(self) -> TrialResult:
         """Return what the test says of the passing case, asked as often as it takes."""
-        said = self._run_passing()
+        result = self._run_passing()
         if self._evaluator.oracle.repetition is not RELIABLE:
-            said = said._replace(verdict=self.runs.verdict("empty", self.sides.passing))
-        return self._guarded(said)
+            result = result._replace(verdict=self.runs.verdict("empty", self.sides.passing))
+        return self._guarded(result)
 
     def _tried(self, *, once: bool) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
@@ -377,24 +377,24 @@ class Calibration(Generic[Subject]):
 
     def _shows_ever(self, *before: TrialResult) -> bool:
         """Ask some more times, until the failure shows or it has taken too long."""
-        said, spent = [*before], 0.0
-        while all(each.verdict is not Verdict.INTERESTING for each in said):
-            number = len(said)
+        results, spent = [*before], 0.0
+        while all(each.verdict is not Verdict.INTERESTING for each in results):
+            number = len(results)
             if number >= MAX_TRIES or (number > LEAST_TRIES and spent > MAX_TRY_SECONDS):
                 return False
             run = self.runs.once(f"try {number}", self.sides.failing)
-            said.append(self._compared(before[0], run))
-            spent += said[-1].ending.seconds
+            results.append(self._compared(before[0], run))
+            spent += results[-1].ending.seconds
         return True
 
     def _fails_by_chance(self, error: Callable[[TrialResult, Trial], WynotError]) -> bool:
         """Tell whether the passing case seems to fail now and then; raise if it always does."""
         for number in range(PASSING_TRIES):
-            said = self.runs.once(f"empty {number or ''}".rstrip(), self.sides.passing)
-            if said.verdict is not Verdict.INTERESTING:
+            result = self.runs.once(f"empty {number or ''}".rstrip(), self.sides.passing)
+            if result.verdict is not Verdict.INTERESTING:
                 return number > 0  # a test that says no at once is not asked again: most do
-        if self._guarded(said).verdict is Verdict.INTERESTING:
-            raise error(said, self._evaluator.oracle.trial)
+        if self._guarded(result).verdict is Verdict.INTERESTING:
+            raise error(result, self._evaluator.oracle.trial)
         return False
 
     def _chance(self, name: str, runs: int) -> float:
@@ -405,10 +405,10 @@ class Calibration(Generic[Subject]):
     def _run_passing(self) -> TrialResult:
         return self.runs.once("empty", self.sides.passing)
 
-    def _guarded(self, said: TrialResult) -> TrialResult:
+    def _guarded(self, result: TrialResult) -> TrialResult:
         """Return what becomes of a run of the passing case: it fails only if the guards agree."""
-        if said.verdict is Verdict.INTERESTING:
+        if result.verdict is Verdict.INTERESTING:
             refusal = self.runs.refusal(self.sides.passing)
             if refusal is not None:
-                return said._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
-        return said
+                return result._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
+        return result

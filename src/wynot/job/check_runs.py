@@ -36,7 +36,7 @@ class TriedCase(NamedTuple, Generic[Subject]):
     endings: Sequence[Ending]
 
 
-def ignore_run(_subject: object, _said: TrialResult) -> None:
+def ignore_run(_subject: object, _result: TrialResult) -> None:
     """The default observer of runs: it ignores them."""
 
 
@@ -55,7 +55,7 @@ class CheckRuns(Generic[Subject]):
     ) -> None:
         """Take what is done, in words, by the first word of a check's name.
 
-        ``note`` is told of runs of accepted cases: how the failure looks there may be of interest.
+        ``note`` is called with runs of accepted cases: how the failure looks there may matter.
         """
         self.tests = 0
         """How many runs were made."""
@@ -80,8 +80,8 @@ class CheckRuns(Generic[Subject]):
 
     def once(self, name: str, subject: Subject) -> TrialResult:
         """Run the test once."""
-        [said] = self.each([(name, subject)])
-        return said
+        [result] = self.each([(name, subject)])
+        return result
 
     def each(self, checks: Sequence[tuple[str, Subject]]) -> list[TrialResult]:
         """Run the test once for each check, all at once."""
@@ -89,29 +89,29 @@ class CheckRuns(Generic[Subject]):
         missing = [(name, subject) for name, subject in checks if found[name] is None]
         if missing:
             ran = self._run(missing[0][0], [subject for _, subject in missing])
-            for (name, _), said in zip(missing, ran, strict=True):
-                other = said.other and row_of(said.other)
-                self._keep(name, [said.verdict.value, row_of(said.ending), other])
-                found[name] = said
-        known = [said for said in found.values() if said is not None]
-        for said in known:
-            if said.verdict is Verdict.INTERESTING:
-                self._evaluator.oracle.time_limit.learn(said.ending.seconds)
+            for (name, _), result in zip(missing, ran, strict=True):
+                other = result.other and row_of(result.other)
+                self._keep(name, [result.verdict.value, row_of(result.ending), other])
+                found[name] = result
+        known = [result for result in found.values() if result is not None]
+        for result in known:
+            if result.verdict is Verdict.INTERESTING:
+                self._evaluator.oracle.time_limit.learn(result.ending.seconds)
         return known
 
     def tried(self, subject: Subject, *names: str) -> TriedCase[Subject]:
         """Return a case with how its runs of these names have ended, if there were any."""
-        said = [_recalled(self._known(name)) for name in names]
-        return TriedCase(subject, [each.ending for each in said if each is not None])
+        results = [_recalled(self._known(name)) for name in names]
+        return TriedCase(subject, [each.ending for each in results if each is not None])
 
     def rate(self, name: str, subject: Subject, runs: int = SAMPLE) -> float:
         """Return how often the failure shows."""
         known = self._known(name)
         if not isinstance(known, int | float) or not 0 <= known <= 1:
             self._evaluator.tell(f"finding out in {runs} runs how often the failure shows")
-            said = self._evaluator.run(subject, runs)
+            results = self._evaluator.run(subject, runs)
             self.tests += runs
-            known = _shown(said) / runs
+            known = _shown(results) / runs
             self._keep(name, known)
         return float(known)
 
@@ -124,8 +124,8 @@ class CheckRuns(Generic[Subject]):
     def holds(self, names: Sequence[str], subject: Subject) -> bool:
         """Tell whether an accepted case still fails in each check, and passes the guards."""
         ran = self.each([(name, subject) for name in names])
-        for said in ran:
-            self._note(subject, said)
+        for result in ran:
+            self._note(subject, result)
         return _shown(ran) == len(ran) and self.refusal(subject) is None
 
     def confirmed(self, name: str, subject: Subject, repetition: Repetition) -> Confirmed:
@@ -133,13 +133,13 @@ class CheckRuns(Generic[Subject]):
         match self._known(name):
             case [bool(holds), int(shown), int(runs)]:
                 return Confirmed(holds, shown, runs)
-        answer, said = None, list[TrialResult]()
-        while answer is None:
-            said += self._run(name, [subject] * BATCH_RUNS)
-            answer = repetition.confirm(_shown(said), len(said))
-        for each in said:
+        is_so, results = None, list[TrialResult]()
+        while is_so is None:
+            results += self._run(name, [subject] * BATCH_RUNS)
+            is_so = repetition.confirm(_shown(results), len(results))
+        for each in results:
             self._note(subject, each)
-        confirmed = Confirmed(answer, _shown(said), len(said))
+        confirmed = Confirmed(is_so, _shown(results), len(results))
         self._keep(name, list(confirmed))
         return confirmed
 
@@ -147,8 +147,8 @@ class CheckRuns(Generic[Subject]):
         self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
         self.tests += len(subjects)
         ran = self._evaluator.run_all(subjects, capture=True)
-        for subject, said in zip(subjects, ran, strict=True):
-            self._seen[id(subject), said.verdict] += 1
+        for subject, result in zip(subjects, ran, strict=True):
+            self._seen[id(subject), result.verdict] += 1
         return ran
 
     def refusal(self, subject: Subject) -> Refusal | None:
@@ -159,13 +159,13 @@ class CheckRuns(Generic[Subject]):
     def _known(self, name: str) -> object:
         return None if self._journal is None else self._journal.check(name)
 
-    def _keep(self, name: str, said: object) -> None:
+    def _keep(self, name: str, row: object) -> None:
         if self._journal is not None:
-            self._journal.keep_check(name, said)
+            self._journal.keep_check(name, row)
 
 
-def _shown(said: Sequence[TrialResult]) -> int:
-    return sum(each.verdict is Verdict.INTERESTING for each in said)
+def _shown(results: Sequence[TrialResult]) -> int:
+    return sum(each.verdict is Verdict.INTERESTING for each in results)
 
 
 def _recalled(known: object) -> TrialResult | None:

@@ -39,32 +39,32 @@ class AskedWorkers(Protocol):
 
 
 def workers_of(
-    asked: AskedWorkers, usual: int, observe: Callable[[Event], None], *, here: bool = False
+    options: AskedWorkers, usual: int, observe: Callable[[Event], None], *, here: bool = False
 ) -> tuple[int, AgentSource | None]:
     """Return how many tests run at a time, and where; None: on this machine, usually so many.
 
     Connect to the cluster, or start one; raise if it cannot be used. With ``here`` the only workers
     that can be used are on this machine, since candidates are put in place by other programs, too.
     """
-    if not asked.cluster:
+    if not options.cluster:
         return usual, None
-    observe(Doing(f"connecting to the cluster {asked.cluster}"))
-    meant = asked_cluster(asked.cluster, insecure=asked.insecure)
-    if here and isinstance(meant, SshHosts):
+    observe(Doing(f"connecting to the cluster {options.cluster}"))
+    cluster = asked_cluster(options.cluster, insecure=options.insecure)
+    if here and isinstance(cluster, SshHosts):
         raise InvalidOption(
-            f"is {asked.cluster!r}, and this command makes its candidates with files and programs "
-            "of this machine",
+            f"is {options.cluster!r}, and this command makes its candidates with files and "
+            "programs of this machine",
             option="cluster",
             hint="leave it out, or try local:N; reduce, isolate, options and batch can be anywhere",
         )
-    if isinstance(meant, SchedulerAddress):
-        if not meant.is_encrypted:
-            observe(Noticed("plain-scheduler", PLAIN_SCHEDULER.format(meant)))
-        meant.require_reachable()
+    if isinstance(cluster, SchedulerAddress):
+        if not cluster.is_encrypted:
+            observe(Noticed("plain-scheduler", PLAIN_SCHEDULER.format(cluster)))
+        cluster.require_reachable()
     try:
         # Who would not use all cores here, say to measure time, has a reason.
-        most = asked.jobs or (usual if usual < cores() else None)
-        agents = engine.ClusterAgents(meant, observe, here=here, most=most)
+        most = options.jobs or (usual if usual < cores() else None)
+        agents = engine.ClusterAgents(cluster, observe, here=here, most=most)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",

@@ -38,12 +38,12 @@ MAX_OUTPUT_BYTES = 16 << 10
 UNNAMED = "a case of its own"
 
 
-class Called(NamedTuple):
-    """What a case that is run outside of a search is known by."""
+class NamedCase(NamedTuple):
+    """A case that is run outside of a search, and how a log names it."""
 
     subject: object
     digest: str
-    words: str
+    description: str
 
 
 class Transcript:
@@ -58,28 +58,28 @@ class Transcript:
                 self._verdicts[entry.digest].append(entry)
             else:
                 self._runs[entry.digest].append(entry)
-        self._called: dict[int, Called] = {}
+        self._named: dict[int, NamedCase] = {}
         self._is_empty = not known
-        self._told: dict[str, LogEntry] = {}
-        """What was said of candidates of searches."""
+        self._noted: dict[str, LogEntry] = {}
+        """The last line on each candidate of a search."""
 
     @property
     def writes(self) -> bool:
         """Whether anything is written down."""
         return self._writer is not None
 
-    def call(self, subject: object, digest: bytes, words: str) -> None:
-        """Say what a case is called that is run outside of a search, unless one has called it."""
+    def call(self, subject: object, digest: bytes, description: str) -> None:
+        """Describe a case that is run outside of a search, unless a search has described it."""
         key = short(digest)
-        known = self._told.get(key)
-        self._called[id(subject)] = Called(subject, key, known.words if known else words)
+        known = self._noted.get(key)
+        self._named[id(subject)] = NamedCase(subject, key, known.words if known else description)
 
     def require(self, subject: object, path: str) -> None:
         """Raise if the earlier log has nothing on a case that is asked about first."""
-        _, digest, words = self._name(subject)
+        _, digest, description = self._name(subject)
         if not (self._is_empty or digest in self._runs or digest in self._verdicts):
             raise InvalidLog(
-                f"{path!r} is a log of something else: it does not have {words}",
+                f"{path!r} is a log of something else: it does not have {description}",
                 hint="give the same files, revisions and arguments as when it was written",
             )
 
@@ -98,15 +98,15 @@ class Transcript:
         waiting = self._runs.get(self._name(subject).digest, deque[LogEntry]())
         found: list[TrialResult] = []
         while waiting and len(found) < most:
-            said = _said(waiting.popleft())
-            if said is not None:
-                found.append(said)
+            result = _result_of(waiting.popleft())
+            if result is not None:
+                found.append(result)
         return found
 
-    def note(self, digest: bytes, answer: Answer, words: str) -> None:
+    def note(self, digest: bytes, answer: Answer, description: str) -> None:
         """Write an answer of a search down; one that was replayed took as long as it did then."""
-        entry = LogEntry(answer.verdict, answer.seconds, short(digest), words)
-        self._told[short(digest)] = entry
+        entry = LogEntry(answer.verdict, answer.seconds, short(digest), description)
+        self._noted[short(digest)] = entry
         self._write(entry)
 
     def note_again(self, subject: object, answer: Answer) -> None:
@@ -114,18 +114,20 @@ class Transcript:
 
         If that is the same, it is only remarked: who corrects a verdict has one line to change.
         """
-        _, digest, words = self._name(subject)
-        known = self._told.get(digest)
+        _, digest, description = self._name(subject)
+        known = self._noted.get(digest)
         if known is not None and known.verdict is answer.verdict:
-            self.remark(f"asked again, {answer.verdict.value}: {words}")
+            self.remark(f"asked again, {answer.verdict.value}: {description}")
         else:
-            self._write(LogEntry(answer.verdict, answer.seconds, digest, words))
+            self._write(LogEntry(answer.verdict, answer.seconds, digest, description))
 
-    def note_run(self, subject: object, said: TrialResult) -> None:
+    def note_run(self, subject: object, result: TrialResult) -> None:
         """Write a single run down, with how it ended: the first one shows what the failure is."""
-        _, digest, words = self._name(subject)
-        endings = [row_of(_shortened(each)) for each in (said.ending, said.other) if each]
-        self._write(LogEntry(said.verdict, round(said.seconds, 3), digest, words, endings))
+        _, digest, description = self._name(subject)
+        endings = [row_of(_shortened(each)) for each in (result.ending, result.other) if each]
+        self._write(
+            LogEntry(result.verdict, round(result.seconds, 3), digest, description, endings)
+        )
 
     def remark(self, text: str) -> None:
         """Write a line for people only."""
@@ -137,15 +139,15 @@ class Transcript:
         if self._writer is not None:
             self._writer.close()
 
-    def _name(self, subject: object) -> Called:
-        return self._called.get(id(subject)) or Called(subject, "0" * 16, UNNAMED)
+    def _name(self, subject: object) -> NamedCase:
+        return self._named.get(id(subject)) or NamedCase(subject, "0" * 16, UNNAMED)
 
     def _write(self, entry: LogEntry) -> None:
         if self._writer is not None:
             self._writer.write(entry)
 
 
-def _said(entry: LogEntry) -> TrialResult | None:
+def _result_of(entry: LogEntry) -> TrialResult | None:
     """Return what a run came to; None if what is kept does not say."""
     rows = entry.ending if isinstance(entry.ending, list) else []
     endings = [ending_in(row) for row in rows]

@@ -54,23 +54,23 @@ def likeness(
     if again is not None and (other := _seen(again)):
         learned = learned.relaxed(other)
     same = learned.is_shown_by(now._replace(status=was.status))
-    return Likeness(_words(was), _words(now), not same)
+    return Likeness(_description(was), _description(now), not same)
 
 
-def looks(said: TrialResult) -> str:
+def looks(result: TrialResult) -> str:
     """Return what a run shows, on one line; empty if it shows nothing."""
-    seen = _seen(said)
-    return "" if seen is None else _words(seen)
+    seen = _seen(result)
+    return "" if seen is None else _description(seen)
 
 
-def _seen(said: TrialResult) -> Signature | None:
+def _seen(result: TrialResult) -> Signature | None:
     """Return what a run shows, if it shows anything.
 
     A script exits with 0 if the failure shows, so that its output tells of one all the same. Of two
     commands that differ, neither has to fail.
     """
-    ending = said.ending
-    if said.other is not None or ending.limit:
+    ending = result.ending
+    if result.other is not None or ending.limit:
         return None
     seen = signature(ending if ending.status else ending._replace(status=1))
     return seen if seen.kind or seen.text else None
@@ -78,12 +78,12 @@ def _seen(said: TrialResult) -> Signature | None:
 
 def _is_echo(seen: Signature, vocabulary: Vocabulary) -> bool:
     """Tell whether a script has printed a piece of its input, which tells of no failure."""
-    words = {word.lower() for word in words_of(seen.text)}
-    return not seen.kind and words <= vocabulary.known(words)
+    tokens = {token.lower() for token in words_of(seen.text)}
+    return not seen.kind and tokens <= vocabulary.known(tokens)
 
 
-def _words(seen: Signature) -> str:
-    words = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.text))))
+def _description(seen: Signature) -> str:
+    text = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.text))))
     if seen.frames and not seen.text:
-        words += f" in {' ← '.join(map(short, seen.frames))}"
-    return words if len(words) <= MAX_SHOWN_CHARS else f"{words[: MAX_SHOWN_CHARS - 1]}…"
+        text += f" in {' ← '.join(map(short, seen.frames))}"
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[: MAX_SHOWN_CHARS - 1]}…"

@@ -139,11 +139,11 @@ def _is_of(word: str, files: Sequence[str]) -> bool:
     return any(path.is_relative_to(Path(file).resolve()) for file in files)
 
 
-def _folder(given: str) -> str:
-    path = Path(given).expanduser()
+def _folder(text: str) -> str:
+    path = Path(text).expanduser()
     if not path.exists():
         raise NoSuchFile(
-            f"there is no folder {given!r} that tests could write to",
+            f"there is no folder {text!r} that tests could write to",
             hint="make it, or check --writable",
         )
     return str(path.absolute())

@@ -44,8 +44,8 @@ LEAST_TIGHT = 1.0
 class LearnedTimeout:
     """The time limit of tests: given by the user, or learned."""
 
-    def __init__(self, given: float | None = None) -> None:
-        self._given = given
+    def __init__(self, fixed: float | None = None) -> None:
+        self._fixed = fixed
         self._slowest: float | None = None
         self._hung = 0
         self._ended: deque[float] = deque()
@@ -57,8 +57,8 @@ class LearnedTimeout:
     @property
     def limit(self) -> float:
         """Seconds that a test may take now."""
-        if self._given is not None:
-            return self._given
+        if self._fixed is not None:
+            return self._fixed
         if self._slowest is None:
             return FIRST_RUN_SECONDS
         return min(FIRST_RUN_SECONDS, max(LEAST_SECONDS, TIMES_LONGER * self._slowest))
@@ -66,7 +66,7 @@ class LearnedTimeout:
     @property
     def tight(self) -> float:
         """Seconds that a test may take if it can be asked again; never more than the limit."""
-        if self._given is not None or len(self._ended) < ENOUGH:
+        if self._fixed is not None or len(self._ended) < ENOUGH:
             return self.limit
         with self._lock:
             usual = self._ordered[int(USUAL_RANK * len(self._ordered))]
@@ -82,7 +82,7 @@ class LearnedTimeout:
     @property
     def second_limit(self) -> float | None:
         """Seconds for another try of a test that took too long; None if that is known enough."""
-        if self._given is not None or self._slowest is None or self._hung >= MAX_DOUBTS:
+        if self._fixed is not None or self._slowest is None or self._hung >= MAX_DOUBTS:
             return None
         # By those of late: of a case that got small, the limit may be long enough as it is.
         with self._lock:

@@ -72,14 +72,16 @@ def _learned(guard: Guard, ending: Ending) -> LearnedGuard:
             hint=f"{chosen['hint']}; or say with --passes CMD what must hold",
         )
     command = Command.script(*PROGRAM, "check", json.dumps(chosen["choice"]))
-    return LearnedGuard(replace(guard, words=_words(chosen), command=command), chosen["notices"])
+    return LearnedGuard(
+        replace(guard, words=_description(chosen), command=command), chosen["notices"]
+    )
 
 
-def _words(chosen: Chosen) -> str:
+def _description(chosen: Chosen) -> str:
     choice = chosen["choice"]
     compilers = [
-        f"{asked['compiler']} -O2 with {len(asked['warnings'])} warnings as errors"
-        for asked in choice["checks"]
+        f"{check['compiler']} -O2 with {len(check['warnings'])} warnings as errors"
+        for check in choice["checks"]
     ]
     run = f"run with {SANITIZERS[0]}" if choice["runs"] else "not run"
     return f"no undefined behaviour: {', '.join(compilers)}; {run}"
@@ -88,11 +90,11 @@ def _words(chosen: Chosen) -> str:
 def flags_in(command: Sequence[str]) -> list[str]:
     """Return what a compiler has to be told about the files, as far as a command tells it."""
     flags: list[str] = []
-    words = iter(command[1:])
-    for word in words:
+    tokens = iter(command[1:])
+    for word in tokens:
         option = next((each for each in PATHS if word.startswith(each)), "")
         if option:
-            path = word[len(option) :] or next(words, "")
+            path = word[len(option) :] or next(tokens, "")
             flags += [option, _from_here(path)]
         elif word.startswith(KEPT_FLAGS):
             flags.append(word)

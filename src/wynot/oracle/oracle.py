@@ -184,45 +184,45 @@ class Oracle(Generic[Subject]):
         decided, otherwise = None, Verdict.UNRESOLVED
         while decided is None:
             if first:
-                said = self.trial.judged(first)
+                result = self.trial.judged(first)
             else:
-                said = self.once(subject, sandbox, tight=tight, capture=hears, purpose=purpose)
+                result = self.once(subject, sandbox, tight=tight, capture=hears, purpose=purpose)
             first, purpose = None, purpose.again
             runs += 1
-            seconds += said.seconds
-            if said.ending.is_doubtful:
+            seconds += result.seconds
+            if result.ending.is_doubtful:
                 unknown = Answer(Verdict.UNRESOLVED, seconds=seconds)
-                return Judgement(unknown, said.words, is_doubtful=True)
-            if said.early:  # the next one would be as well, most likely
+                return Judgement(unknown, result.words, is_doubtful=True)
+            if result.early:  # the next one would be as well, most likely
                 cut_off = CUT_OFF._replace(seconds=seconds)
-                return Judgement(cut_off, f"{EARLY}: {said.words}", timed_out=True)
-            if said.verdict is Verdict.INTERESTING:
+                return Judgement(cut_off, f"{EARLY}: {result.words}", timed_out=True)
+            if result.verdict is Verdict.INTERESTING:
                 shown += 1
             else:
-                otherwise = said.verdict
+                otherwise = result.verdict
             decided = repetition.decide(shown, runs)
-        complaints = read_diagnostics(said.ending) if hears else None
+        complaints = read_diagnostics(result.ending) if hears else None
         if decided:
             answer = Answer(Verdict.INTERESTING, diagnostics=complaints, seconds=seconds)
-            return self._guarded(subject, sandbox, Judgement(answer, said.words))
+            return self._guarded(subject, sandbox, Judgement(answer, result.words))
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
-        how = f"{UNPLACED}{said.why}" if said.why else said.words
-        answer = Answer(verdict, diagnostics=complaints, not_placed=said.why, seconds=seconds)
-        return Judgement(answer, how, timed_out=said.timed_out)
+        how = f"{UNPLACED}{result.why}" if result.why else result.words
+        answer = Answer(verdict, diagnostics=complaints, not_placed=result.why, seconds=seconds)
+        return Judgement(answer, how, timed_out=result.timed_out)
 
     def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:
         """Return the first of the guards that does not let a candidate pass."""
         if not self.guards.each:
             return None
-        return self._asked(self.guards.refusal, subject, sandbox)
+        return self._with_invocation(self.guards.refusal, subject, sandbox)
 
     def learn_guards(self, original: Subject, sandbox: Sandbox) -> LearnedGuards:
         """Try the guards on the original, from which they may learn what to look for."""
-        return self._asked(self.guards.learned, original, sandbox)
+        return self._with_invocation(self.guards.learned, original, sandbox)
 
-    def _asked(
+    def _with_invocation(
         self,
         ask: Callable[[Callable[[], Invocation], Sandbox, Limits], Found],
         subject: Subject,
@@ -270,25 +270,25 @@ class Oracle(Generic[Subject]):
     ) -> TrialResult:
         """Run the test once; again with more time if it took too long and that may be why."""
         limit = self.time_limit.tight if tight else self.time_limit.limit
-        said = self._run(subject, sandbox, limit, purpose, capture=capture)
-        if tight and said.timed_out and limit < self.time_limit.limit:
-            return said._replace(early=True)
+        result = self._run(subject, sandbox, limit, purpose, capture=capture)
+        if tight and result.timed_out and limit < self.time_limit.limit:
+            return result._replace(early=True)
         longer = self.time_limit.second_limit
-        if said.timed_out and longer:
-            before = said.ending.seconds
-            said = self._run(subject, sandbox, longer, purpose.again, capture=capture)
-            said = said._replace(before=before)
-            self.time_limit.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
-        if said.ending.is_doubtful:
-            return said
-        interesting = said.verdict is Verdict.INTERESTING
+        if result.timed_out and longer:
+            before = result.ending.seconds
+            result = self._run(subject, sandbox, longer, purpose.again, capture=capture)
+            result = result._replace(before=before)
+            self.time_limit.tried_longer(in_vain=result.verdict is not Verdict.INTERESTING)
+        if result.ending.is_doubtful:
+            return result
+        interesting = result.verdict is Verdict.INTERESTING
         if interesting:
-            self.time_limit.learn(said.ending.seconds)
-        if not said.ending.limit and not said.why:
-            self.time_limit.ended(said.ending.seconds, interesting=interesting)
-        if said.ending.status in self.also and not said.ending.limit:
-            self.find(subject, said.ending)
-        return said
+            self.time_limit.learn(result.ending.seconds)
+        if not result.ending.limit and not result.why:
+            self.time_limit.ended(result.ending.seconds, interesting=interesting)
+        if result.ending.status in self.also and not result.ending.limit:
+            self.find(subject, result.ending)
+        return result
 
     def _run(
         self,

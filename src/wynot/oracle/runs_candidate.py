@@ -46,7 +46,7 @@ class ShellCommand(NamedTuple):
     """A program with its arguments, or only assignments."""
 
     assignments: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     """Files that its output is written to."""
     inputs: tuple[str, ...] = ()
@@ -65,8 +65,8 @@ def written_files(text: str) -> list[str]:
     found: list[str] = []
     for command in commands_in(text):
         targets = [*command.outputs]
-        if command.words[:1] == ("tee",):
-            targets += [word for word in command.words[1:] if not word.startswith("-")]
+        if command.tokens[:1] == ("tee",):
+            targets += [token for token in command.tokens[1:] if not token.startswith("-")]
         for target in targets:
             path = _expanded(target, variables)
             if path.startswith("/") and "$" not in path and path not in found:
@@ -77,9 +77,9 @@ def written_files(text: str) -> list[str]:
     return found
 
 
-def _expanded(word: str, variables: Mapping[str, str]) -> str:
+def _expanded(token: str, variables: Mapping[str, str]) -> str:
     """Return a word with the variables in it that are known, and the user's folder."""
-    known = _VARIABLE.sub(lambda each: variables.get(each[1] or each[2], each[0]), word)
+    known = _VARIABLE.sub(lambda each: variables.get(each[1] or each[2], each[0]), token)
     is_home = known == "~" or known.startswith("~/")
     return variables.get("HOME", "~") + known[1:] if is_home else known
 
@@ -97,7 +97,7 @@ class _Reader:
     at: int = 0
     depth: int = 0
     commands: list[ShellCommand] = field(default_factory=list)
-    _words: list[str] = field(default_factory=list)
+    _tokens: list[str] = field(default_factory=list)
     _redirections: list[tuple[str, str]] = field(default_factory=list)
     _is_piped: bool = False
     _documents: list[tuple[str, bool]] = field(default_factory=list)
@@ -116,7 +116,7 @@ class _Reader:
                 if found[0] == "\n":
                     self._skip_documents()
             else:
-                self._words.append(self._word())
+                self._tokens.append(self._word())
         self._end_command("\n")
 
     def _skips(self) -> bool:
@@ -227,21 +227,21 @@ class _Reader:
         return len(self.text)
 
     def _end_command(self, operator: str) -> None:
-        words = self._words
-        while words and (words[0] in _RESERVED or words[0] in _LOOPING):
-            del words[0]
+        tokens = self._tokens
+        while tokens and (tokens[0] in _RESERVED or tokens[0] in _LOOPING):
+            del tokens[0]
         count = 0
-        while count < len(words) and _ASSIGNMENT.fullmatch(words[count]):
+        while count < len(tokens) and _ASSIGNMENT.fullmatch(tokens[count]):
             count += 1
-        if words or self._redirections:
+        if tokens or self._redirections:
             outputs = tuple(each for kind, each in self._redirections if kind == ">")
             inputs = tuple(each for kind, each in self._redirections if kind == "<")
-            found = (tuple(words[:count]), tuple(words[count:]), outputs, inputs)
+            found = (tuple(tokens[:count]), tuple(tokens[count:]), outputs, inputs)
             self.commands.append(ShellCommand(*found, is_piped=self._is_piped))
             self._is_piped = operator in {"|", "|&"}
         elif operator not in {"(", "\n"}:
             self._is_piped = False
-        self._words, self._redirections = [], []
+        self._tokens, self._redirections = [], []
 
 
 SHELLS = frozenset({"sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "yash", "zsh"})
@@ -304,10 +304,10 @@ class _CandidateNames:
         self._has_arguments = has_arguments
         self._variables: set[str] = set()
 
-    def __contains__(self, word: object) -> bool:
-        if isinstance(word, int):
+    def __contains__(self, token: object) -> bool:
+        if isinstance(token, int):
             return True
-        text = str(word)
+        text = str(token)
         if any(hole in text for hole in HOLES):
             return True
         if self._has_arguments and _ARGUMENT.search(text):
@@ -319,12 +319,12 @@ class _CandidateNames:
             return True
         return "$" in text and text.rpartition("/")[2] in self.names
 
-    def add(self, word: str) -> None:
+    def add(self, token: str) -> None:
         """Take note of another name of the candidate: a file, or ``$VARIABLE``."""
-        if found := _ANY_VARIABLE.fullmatch(word):
+        if found := _ANY_VARIABLE.fullmatch(token):
             self._variables.add(found[1] or found[2])
-        elif word:
-            self.names.add(word.removeprefix("./"))
+        elif token:
+            self.names.add(token.removeprefix("./"))
 
     def follow(self, command: ShellCommand) -> None:
         """Take note of variables and files that are the candidate after a command."""
@@ -332,13 +332,13 @@ class _CandidateNames:
             name, _, value = assignment.partition("=")
             if value in self:
                 self.add(f"${name}")
-        match command.words:
+        match command.tokens:
             case ["for", name, "in", *values] if any(value in self for value in values):
                 self.add(f"${name}")
-            case [program, *words, last] if program in _COPYING:
-                if any(word in self for word in words):
+            case [program, *tokens, last] if program in _COPYING:
+                if any(token in self for token in tokens):
                     self.add(last)
-            case ["cat", *words] if any(word in self for word in (*words, *command.inputs)):
+            case ["cat", *tokens] if any(token in self for token in (*tokens, *command.inputs)):
                 for output in command.outputs:
                     self.add(output)
 
@@ -355,45 +355,45 @@ def by_command(argv: Sequence[str | int], names: Collection[str]) -> bool:
 
 def _runs(argv: Sequence[str | int], named: _CandidateNames, *, is_input: bool) -> bool:
     """Tell whether a command runs the candidate, which may be its input."""
-    words = [*argv]
-    while words and words[0] not in named and Path(str(words[0])).name in BEFORE:
-        words = _without_options(words[1:])
-    if not words or words[0] in named:
-        return bool(words)
-    called, words = Path(str(words[0])).name or str(words[0]), words[1:]
+    tokens = [*argv]
+    while tokens and tokens[0] not in named and Path(str(tokens[0])).name in BEFORE:
+        tokens = _without_options(tokens[1:])
+    if not tokens or tokens[0] in named:
+        return bool(tokens)
+    called, tokens = Path(str(tokens[0])).name or str(tokens[0]), tokens[1:]
     if called in FILTERS:
-        return _is_filter_program(words, named)
+        return _is_filter_program(tokens, named)
     versioned = _VERSIONED.fullmatch(called)
-    if (called in INTERPRETERS or versioned) and words[:1] != ["run"]:
+    if (called in INTERPRETERS or versioned) and tokens[:1] != ["run"]:
         program = versioned[1] if versioned else called
-        return _is_interpreted(program, words, named, is_input=is_input)
-    return _is_operand(called, words, named)
+        return _is_interpreted(program, tokens, named, is_input=is_input)
+    return _is_operand(called, tokens, named)
 
 
-def _is_operand(called: str, words: list[str | int], named: _CandidateNames) -> bool:
+def _is_operand(called: str, tokens: list[str | int], named: _CandidateNames) -> bool:
     """Tell whether a program that runs what is among its words is given the candidate."""
     if called in MAKES and not MAKEFILES.isdisjoint(named.names):
         return True
     if called in {".", "source"}:
-        return any(word in named for word in words[:1])
+        return any(token in named for token in tokens[:1])
     runs_all = called in MAKES or called == "eval"
-    if runs_all or (called in SUBCOMMANDS and words[:1] in (["run"], ["r"])):
-        return any(word in named for word in words)
+    if runs_all or (called in SUBCOMMANDS and tokens[:1] in (["run"], ["r"])):
+        return any(token in named for token in tokens)
     return False
 
 
 def runs_pytest(argv: Sequence[str]) -> bool:
     """Tell whether a command line is one of pytest's, so that its exit status is pytest's too."""
-    words: list[str | int] = [*argv]
-    while words:
-        called = Path(str(words.pop(0))).name
+    tokens: list[str | int] = [*argv]
+    while tokens:
+        called = Path(str(tokens.pop(0))).name
         if called in {"pytest", "py.test"}:
             return True
         if called in {"python", "pypy"} or _VERSIONED.fullmatch(called):
-            return ("-m", "pytest") in pairwise(words)
+            return ("-m", "pytest") in pairwise(tokens)
         if called not in BEFORE:
             return False
-        words = _without_options(words)
+        tokens = _without_options(tokens)
     return False
 
 
@@ -407,9 +407,9 @@ def by_shell(line: str, names: Collection[str], *, has_arguments: bool = True) -
     for command in commands_in(line):
         is_named_input = any(each in named for each in command.inputs)
         is_input = is_named_input or (not command.inputs and (is_read or not command.is_piped))
-        if _runs(command.words, named, is_input=is_input):
+        if _runs(command.tokens, named, is_input=is_input):
             return True
-        is_read = is_named_input or any(word in named for word in command.words)
+        is_read = is_named_input or any(token in named for token in command.tokens)
         named.follow(command)
     return False
 
@@ -431,7 +431,7 @@ def shell_text(test: Path) -> str:
         with test.open("rb") as stream:
             head = stream.read(MAX_SCRIPT_BYTES).decode()
         first = head.partition("\n")[0]
-        if first.startswith("#!") and any(word in SHELLS for word in re.split(r"[\s/]+", first)):
+        if first.startswith("#!") and any(token in SHELLS for token in re.split(r"[\s/]+", first)):
             return head
     return ""
 
@@ -450,34 +450,34 @@ def is_script(path: Path) -> bool:
     return False
 
 
-def _without_options(words: list[str | int]) -> list[str | int]:
+def _without_options(tokens: list[str | int]) -> list[str | int]:
     """Return what another program is given to run, without the options of that program itself."""
-    for number, word in enumerate(words):
-        text = str(word)
+    for number, token in enumerate(tokens):
+        text = str(token)
         is_own = text.startswith("-") or "=" in text or text in {"run", "record", "--"}
-        is_amount = text[:1].isdigit() or (number > 0 and str(words[number - 1]) in VALUED)
+        is_amount = text[:1].isdigit() or (number > 0 and str(tokens[number - 1]) in VALUED)
         if not is_own and not is_amount:
-            return words[number:]
+            return tokens[number:]
     return []
 
 
-def _is_filter_program(words: list[str | int], named: _CandidateNames) -> bool:
+def _is_filter_program(tokens: list[str | int], named: _CandidateNames) -> bool:
     """Tell whether awk or sed is given the candidate as its program, and not as data."""
-    for word, value in pairwise((*words, "")):
-        option, _, joined = str(word).partition("=")
+    for token, value in pairwise((*tokens, "")):
+        option, _, joined = str(token).partition("=")
         if _PROGRAM_FILE.fullmatch(option) and (joined or value) in named:
             return True
     return False
 
 
 def _is_interpreted(
-    program: str, words: list[str | int], named: _CandidateNames, *, is_input: bool
+    program: str, tokens: list[str | int], named: _CandidateNames, *, is_input: bool
 ) -> bool:
     """Tell whether an interpreter is given the candidate to run."""
     takes_value = False
     code = _CODE_IN_SHELL if program in SHELLS else _CODE.get(program, _CODE[""])
-    for number, word in enumerate(words):
-        text, following = str(word), words[number + 1 :]
+    for number, token in enumerate(tokens):
+        text, following = str(token), tokens[number + 1 :]
         if takes_value:
             takes_value = False
         elif code.fullmatch(text):
@@ -489,8 +489,8 @@ def _is_interpreted(
             takes_value = True
         elif text in {"-", "/dev/stdin"}:
             return is_input
-        elif not text.startswith("-") or word in named:
-            return word in named or (program == "java" and text in named.modules)
+        elif not text.startswith("-") or token in named:
+            return token in named or (program == "java" and text in named.modules)
     return is_input and program not in _NO_SCRIPT_ON_INPUT
 
 
@@ -501,7 +501,7 @@ def _is_in_code(
     inline = "".join(str(each) for each in following[:1]).replace(LITERAL_DOLLAR, "$")
     if program in SHELLS:
         # The word after it is what the program is called, the next one its first argument.
-        has_arguments = any(word in named for word in following[2:])
+        has_arguments = any(token in named for token in following[2:])
         return by_shell(inline, named.names, has_arguments=has_arguments)
     if option == "-jar":
         return following[:1] != [] and following[0] in named

@@ -60,13 +60,13 @@ class Trial(Protocol):
     def words(self) -> str:
         """What the failure is known by, in one line."""
 
-    def calibrated(self, said: TrialResult) -> "Trial":
+    def calibrated(self, result: TrialResult) -> "Trial":
         """Return the trial that looks for what the first run, on the original, has shown."""
 
     def relaxed(self, first: TrialResult, again: TrialResult) -> "Trial":
         """Return the trial that looks for what two runs of the original have in common."""
 
-    def judged(self, said: TrialResult) -> TrialResult:
+    def judged(self, result: TrialResult) -> TrialResult:
         """Return what a run came to, whatever was looked for when it was made."""
 
     def run(
@@ -87,9 +87,9 @@ class JudgedCommand:
         """What the failure is known by."""
         return self.criterion.words
 
-    def calibrated(self, said: TrialResult) -> Self:
+    def calibrated(self, result: TrialResult) -> Self:
         """Learn from the first run, if that is what was asked for."""
-        return replace(self, criterion=self.criterion.after(said.ending))
+        return replace(self, criterion=self.criterion.after(result.ending))
 
     def relaxed(self, first: TrialResult, again: TrialResult) -> Self:
         """Look for what two runs of the original have in common, if that was learned from one."""
@@ -98,9 +98,11 @@ class JudgedCommand:
             return self
         return replace(self, criterion=criterion.relaxed(first.ending, again.ending))
 
-    def judged(self, said: TrialResult) -> TrialResult:
+    def judged(self, result: TrialResult) -> TrialResult:
         """Hold the end of a run against what is looked for now, unless nothing was run."""
-        return said if said.why else said._replace(verdict=self.criterion.judge(said.ending))
+        if result.why:
+            return result
+        return result._replace(verdict=self.criterion.judge(result.ending))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,28 +140,28 @@ class TwoCommands:
     statuses: tuple[int, int] | None = None
     words: str = "the two commands differ"
 
-    def calibrated(self, said: TrialResult) -> "TwoCommands":
+    def calibrated(self, result: TrialResult) -> "TwoCommands":
         """Remember how the two ended."""
-        if said.other is None:
+        if result.other is None:
             return self
-        return replace(self, statuses=(said.ending.status, said.other.status))
+        return replace(self, statuses=(result.ending.status, result.other.status))
 
     def relaxed(self, _first: TrialResult, _again: TrialResult) -> "TwoCommands":
         """Unchanged: the two have to differ, in whatever way."""
         return self
 
-    def judged(self, said: TrialResult) -> TrialResult:
+    def judged(self, result: TrialResult) -> TrialResult:
         """Compare how the two ended, if both were run."""
-        first, second = said.ending, said.other
+        first, second = result.ending, result.other
         if second is None:
-            return said
+            return result
         statuses = (first.status, second.status)
         verdict = Verdict.UNINTERESTING
         if second.limit or self.statuses not in {None, statuses}:
             verdict = Verdict.UNRESOLVED
         elif first.stdout != second.stdout or statuses[0] != statuses[1]:
             verdict = Verdict.INTERESTING
-        return said._replace(verdict=verdict)
+        return result._replace(verdict=verdict)
 
     def run(
         self,

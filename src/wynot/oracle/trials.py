@@ -53,20 +53,20 @@ def trial_of(
         failure.same or "auto", vocabulary, runs_pytest(failure.command)
     )
     if failure.serve:
-        return ServedCommand(line(_words("serve", failure.serve), files, "--serve"), criterion)
+        return ServedCommand(line(_split("serve", failure.serve), files, "--serve"), criterion)
     command = line(failure.command, files)
     if failure.differs:
-        return TwoCommands(command, line(_words("differs", failure.differs), files, "--differs"))
+        return TwoCommands(command, line(_split("differs", failure.differs), files, "--differs"))
     return OneCommand(command, criterion, is_part=command.is_candidate)
 
 
-def _words(option: str, given: str) -> list[str]:
+def _split(option: str, text: str) -> list[str]:
     """Return the words of a command that is the value of an option."""
     try:
-        return shlex.split(given)
+        return shlex.split(text)
     except ValueError as error:
         raise InvalidOption(
-            f"is {given!r}: {error}", option=option, hint="quote it as in a shell"
+            f"is {text!r}: {error}", option=option, hint="quote it as in a shell"
         ) from error
 
 
@@ -105,9 +105,9 @@ def _inside(argument: str, files: Sequence[str]) -> str:
 def require_program(command: Sequence[str], option: str = "") -> None:
     """Raise if there is no such program, and say which option asks for it."""
     if not shutil.which(command[0]):
-        asked = f"; {option} takes a command to run" if option else ""
+        usage = f"; {option} takes a command to run" if option else ""
         raise NoSuchFile(
-            f"there is no program {command[0]!r}{asked}",
+            f"there is no program {command[0]!r}{usage}",
             path=command[0] if "/" in command[0] else "",
             hint=_program_hint(command[0]),
         )

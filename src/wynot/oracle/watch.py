@@ -124,7 +124,7 @@ def _named(failure: FailureOptions) -> Iterator[tuple[Path, str]]:
         yield path if _is_file(path) else _program(failure.test), f"the test {failure.test!r}"
     yield from _of_line(failure.command)
     for line in (failure.differs, failure.shell, failure.serve, *failure.passes):
-        yield from _of_line(_words(line))
+        yield from _of_line(_split(line))
 
 
 def _of_line(line: Sequence[str]) -> Iterator[tuple[Path, str]]:
@@ -137,7 +137,7 @@ def _of_line(line: Sequence[str]) -> Iterator[tuple[Path, str]]:
             if not is_written(word, before) and _is_run(path):
                 yield path, f"the script {str(path)!r}"
         elif " " in word:
-            yield from _of_line(_words(word))
+            yield from _of_line(_split(word))
 
 
 def _is_run(path: Path) -> bool:
@@ -156,7 +156,7 @@ def _program(name: str) -> Path:
     return Path(shutil.which(name) or name)
 
 
-def _words(line: str) -> list[str]:
+def _split(line: str) -> list[str]:
     """Return the words of a line of shell, none if it cannot be told what they are."""
     try:
         return shlex.split(line)

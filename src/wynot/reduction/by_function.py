@@ -144,20 +144,20 @@ class _Held:
 def _check(judge: FunctionTest, original: Files) -> None:
     """Raise if the failure does not show on the original, or shows even on empty files."""
     try:
-        said = judge(original)
+        verdict = judge(original)
     except Exception as error:
         raise broken("the original", original.size, error) from error
-    if said is not Verdict.INTERESTING:
+    if verdict is not Verdict.INTERESTING:
         raise NotInteresting(
             f"the failure does not show on the original, of {original.size:,} bytes: the test "
-            f"says {said.value}",
+            f"says {verdict.value}",
             hint="run the test on it by hand; it must return True where the failure shows",
         )
     try:
-        said = judge(original.replaced(dict.fromkeys(original.contents, b"")))
+        verdict = judge(original.replaced(dict.fromkeys(original.contents, b"")))
     except Exception:  # noqa: BLE001 - a test that raises on empty files does not accept them
         return
-    if said is Verdict.INTERESTING:
+    if verdict is Verdict.INTERESTING:
         raise AlwaysInteresting(
             "the test says interesting even of empty files",
             hint="make it look for the failure itself; or pass check=False if this is as it should "

@@ -61,24 +61,24 @@ def all_empty(files: Files) -> Files:
 
 def _does_not_fail(
     in_place: Callable[[], TrialResult],
-    said: TrialResult,
+    result: TrialResult,
     _passing: Callable[[], TrialResult],
     why: NotInteresting | None,
 ) -> WynotError:
     """Say that the failure does not show, or only in place."""
     if why is not None:
         return why
-    require_run(said)
+    require_run(result)
     if in_place().verdict is Verdict.INTERESTING:
         return OnlyInPlace(
             "the test is interesting where the file is, but not in a private folder with a "
-            f"copy of it ({said.ending.words}){said.ending.tail}",
+            f"copy of it ({result.ending.words}){result.ending.tail}",
             hint="let the test name other files by their full path, or give --with FILE "
             "for each file that has to be there too",
         )
     return NotInteresting(
-        f"the failure does not show on the original: {said.ending.words}, "
-        f"which is {said.verdict.value}{said.ending.tail}",
+        f"the failure does not show on the original: {result.ending.words}, "
+        f"which is {result.verdict.value}{result.ending.tail}",
         hint="run the test by hand; it must exit with 0 if the failure shows; "
         "wynot check TEST FILE shows what it does",
     )
@@ -148,9 +148,9 @@ def vocabulary_of(options: ReduceOptions, original: Callable[[], Files]) -> Voca
         files = original()
         return unpacked(files, containers_in(files)).files.contents.items()
 
-    def words(path: str, content: bytes) -> frozenset[str]:
+    def reserved_words(path: str, content: bytes) -> frozenset[str]:
         more = plugins().languages
         language = named_language(options, more) or language_of(path, content, more)
         return frozenset() if language is None else reserved(language)
 
-    return Vocabulary.of(inside, words)
+    return Vocabulary.of(inside, reserved_words)

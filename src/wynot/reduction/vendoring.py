@@ -94,8 +94,8 @@ def _of_node(name: str, folder: Path) -> dict[str, str]:
 
 def _of_python(name: str, options: ReduceOptions) -> dict[str, str]:
     """Ask the interpreter that the test runs where it would import a package from."""
-    words = [*options.command, "python3", "python"]
-    named = (word for word in words if _PYTHON.fullmatch(Path(word).name))
+    argv = [*options.command, "python3", "python"]
+    named = (word for word in argv if _PYTHON.fullmatch(Path(word).name))
     python = next(filter(None, map(shutil.which, named)), None)
     if python is None:
         return {}
