@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from wynot.formats.leb128 import read_leb128, write_leb128
+
 _DIGITS = re.compile(rb"[0-9]{1,18}")
-MOST_VARINT_BYTES = 10
-_MORE_BIT = 0x80
 
 
 class Span(NamedTuple):
@@ -64,14 +64,12 @@ class Varint:
 
     def read(self, text: bytes) -> int | None:
         """Return the number."""
-        return sum(byte % _MORE_BIT << 7 * place for place, byte in enumerate(text))
+        found = read_leb128(text, 0, len(text))
+        return None if found is None else found[0]
 
     def write(self, number: int, _before: bytes) -> bytes | None:
         """Return as few bytes as possible."""
-        places = range(0, max(number.bit_length(), 1), 7)
-        text = bytearray((number >> place) % _MORE_BIT | _MORE_BIT for place in places)
-        text[-1] -= _MORE_BIT
-        return bytes(text)
+        return write_leb128(number) if number >= 0 else None
 
 
 Encoding: TypeAlias = Digits | FixedWidth | Varint
@@ -80,14 +78,6 @@ the place of another number, if there is one."""
 DECIMAL, PADDED_DECIMAL = Digits(), Digits(has_blanks=True)
 LITTLE, BIG = FixedWidth("little"), FixedWidth("big")
 VARINT = Varint()
-
-
-def varint(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
-    """Return a number and where it ends."""
-    for place in range(at, min(stop, at + MOST_VARINT_BYTES)):
-        if content[place] < _MORE_BIT:
-            return VARINT.read(content[at : place + 1]) or 0, place + 1
-    return None
 
 
 COUNT, SIZE, CHECKSUM = 0, 1, 2

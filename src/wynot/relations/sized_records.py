@@ -11,6 +11,7 @@ from itertools import product
 from math import log2
 from typing import Literal, NamedTuple
 
+from wynot.formats.leb128 import read_leb128
 from wynot.relations.relation import (
     DECIMAL,
     PADDED_DECIMAL,
@@ -20,7 +21,6 @@ from wynot.relations.relation import (
     Relation,
     Size,
     Span,
-    varint,
 )
 
 RECORDS_EVIDENCE = 12.0
@@ -182,17 +182,18 @@ MOST_FIELD_NUMBER = 1 << 16
 _FIELD_WIDTHS = {1: 8, 5: 4}
 """Kinds of fields of protocol buffers with a fixed number of bytes."""
 _VARINT_KIND, _LENGTH_KIND = 0, 2
+_MAX_VARINT_BYTES = 10
 
 
 def _field(content: bytes, at: int, stop: int) -> SizedRecord | None:
     """Return a field of a message of protocol buffers."""
-    key = varint(content, at, stop)
+    key = _varint(content, at, stop)
     if key is None or not 0 < key[0] >> 3 < MOST_FIELD_NUMBER:
         return None
     kind, begin = key[0] & 7, key[1]
     end, number = begin + _FIELD_WIDTHS.get(kind, 0), None
     if kind in (_VARINT_KIND, _LENGTH_KIND):
-        value = varint(content, begin, stop)
+        value = _varint(content, begin, stop)
         if value is None:
             return None
         end = value[1]
@@ -201,6 +202,10 @@ def _field(content: bytes, at: int, stop: int) -> SizedRecord | None:
     elif kind not in _FIELD_WIDTHS:
         return None
     return SizedRecord(number, Span(begin, end), Span(at, end)) if end <= stop else None
+
+
+def _varint(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
+    return read_leb128(content, at, min(stop, at + _MAX_VARINT_BYTES))
 
 
 _AR_HEADER = re.compile(rb".{16}[0-9 ]{32}([0-9 ]{10})`\n", re.DOTALL)

@@ -40,12 +40,12 @@ from wynot_binaries.java.java_operations import (
     width_of,
 )
 from wynot_binaries.java.java_types import NULL, is_class_name, kinds_of
+from wynot_binaries.stack_machine import gather, last_places, without_drop, without_plain
 from wynot_binaries.symbolic_lists import (
     FormItem,
     FormList,
     TextNode,
     head_of,
-    last_places,
     lists_of,
     name_of,
     numbers_of,
@@ -110,7 +110,7 @@ class CodeFolding:
         self._settle()
         if self._nodes[-1:] == ["(return)"] and not self._says_all:
             self._nodes.pop()  # it goes without saying
-        found = [*map(_without_pop, self._nodes)]
+        found = [without_drop(node, "(pop") for node in self._nodes]
         return [*found, *self._handlers()]
 
     def _handlers(self) -> Iterator[str]:
@@ -162,32 +162,21 @@ class CodeFolding:
 
     def _fold(self, item: CodeItem, stack: str) -> str | None:
         effect = self._effect(item, stack)
-        taken, over = self._gather(len(effect.takes))
-        if not (over or self._base or self._says_all or item[0] in _MOVING):
-            taken = _said(taken, effect.takes)
+        taken, over = gather(self._nodes, self._counts, len(effect.takes), self._floor)
+        is_sure = over <= 0 and len(taken) == len(effect.takes)
+        if is_sure and not (self._base or self._says_all or item[0] in _MOVING):
+            fewer = without_plain(taken, effect.takes, _PLAIN_TEXTS, last_places)
+            taken = taken if fewer is None else fewer
         head = effect.head or item_head(item, self._own)
-        self._put((head, taken, " ") if taken else f"{head})", over + len(effect.gives))
+        self._put((head, taken, " ") if taken else f"{head})", max(over, 0) + len(effect.gives))
         if item[0] in JUMPS or item[0] == "switch" or effect.ends:
-            if over:
+            if over > 0:
                 raise UnfoldableError
             last, count = self._nodes.pop(), self._counts.pop()
             self._settle()
             self._put(last, count)
             self._floor, self._base = len(self._nodes), len(stack) - len(effect.takes)
         return None if effect.ends else stack[: len(stack) - len(effect.takes)] + effect.gives
-
-    def _gather(self, wanted: int) -> tuple[list[TextNode], int]:
-        """Take the last nodes that give so many values; return them, and how many too many."""
-        start, got, counts = len(self._nodes), 0, self._counts
-        while got < wanted and start > self._floor:
-            start -= 1
-            got += counts[start]
-        if got < wanted:
-            while start < len(counts) and not counts[start]:
-                start += 1
-        taken = self._nodes[start:]
-        del self._nodes[start:], counts[start:]
-        return taken, max(got - wanted, 0)
 
     def _effect(self, item: CodeItem, stack: str) -> _Effect:
         effect = self._effect_of(item, stack)
@@ -223,17 +212,6 @@ class CodeFolding:
         return _Effect(takes, kinds_of(given_types(item, [NULL] * len(takes))))
 
 
-def _said(nodes: list[TextNode], takes: str) -> list[TextNode]:
-    """Return operands without those that are plain constants, where these go without saying."""
-    plain = [node == _PLAIN_TEXTS.get(kind) for node, kind in zip(nodes, takes, strict=False)]
-    if len(nodes) != len(takes) or True not in plain:
-        return nodes
-    others = [place for place, is_plain in enumerate(plain) if not is_plain]
-    if last_places("".join(takes[place] for place in others), takes) != others:
-        return nodes
-    return [nodes[place] for place in others]
-
-
 def _doubled(name: str, stack: str) -> _Effect:
     shape = shape_in_values(name, stack)
     if shape is None:
@@ -254,13 +232,6 @@ def _moved(name: str, stack: str) -> _Effect:
     if name == "pop" or width_of(stack[-2:]) != 2:  # noqa: PLR2004
         raise UnfoldableError
     return _Effect(stack[-2:], "", "(pop2")
-
-
-def _without_pop(node: TextNode) -> TextNode:
-    """Return a statement whose value nobody wants without saying so."""
-    if isinstance(node, tuple) and node[0] == "(pop" and len(node[1]) == 1:
-        return node[1][0]
-    return node
 
 
 _VARIABLE = re.compile(r"\$[0-9]{1,5}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from wynot_binaries.java.constant_pool import JavaConstant, MemberMention
@@ -25,7 +24,8 @@ from wynot_binaries.java.java_operations import (
     taken_kinds,
 )
 from wynot_binaries.java.java_types import NULL, THIS, kind_of, kinds_of
-from wynot_binaries.symbolic_lists import NO_PLACE, FormList, head_of, last_places, name_of
+from wynot_binaries.stack_machine import last_places, passed_below, run_nested, usable
+from wynot_binaries.symbolic_lists import FormList, head_of, name_of
 
 STAND_IN_ITEMS: dict[str, CodeItem] = {
     "I": ("ldc", JavaConstant("int", 0)),
@@ -149,9 +149,9 @@ class _Fitting:
 
     def add(self, group: ValueGroup, places: list[int]) -> None:
         """Put what a group gives, or let it go."""
-        kept, passed = self._usable(places), 0
+        kept, passed = usable(places, self._filled), 0
         if self._is_first and not kept and not self._filled:
-            passed = _passed(places)
+            passed = passed_below(places)
         if passed:
             self._over, kept = group.types[:passed], places[passed:]
         if kept and group.uses_base and self._there(kept[0]) + self._filled < kept[0]:
@@ -187,24 +187,6 @@ class _Fitting:
         kinds = "".join(map(kind_of, self._base[len(self._base) - until :] if until else ()))
         counts = range(len(kinds), 0, -1)
         return next((n for n in counts if kinds[len(kinds) - n :] == self._wanted[:n]), 0)
-
-    def _usable(self, places: list[int]) -> list[int]:
-        """Return the places that the first values of a group are for, without a gap."""
-        kept: list[int] = []
-        for place in places:
-            if place < self._filled or (kept and place != kept[-1] + 1):
-                break
-            kept.append(place)
-        return kept if all(place == NO_PLACE for place in places[len(kept) :]) else []
-
-
-def _passed(places: list[int]) -> int:
-    """Return how many values are below those that are wanted, if these are all that is above."""
-    count = sum(place == NO_PLACE for place in places)
-    wanted = places[count:]
-    is_together = all(after == before + 1 for before, after in pairwise(wanted))
-    is_below = all(place == NO_PLACE for place in places[:count])
-    return count if count and is_below and wanted and wanted[0] == 0 and is_together else 0
 
 
 Fitting: TypeAlias = "Generator[Fitting, ValueGroup, ValueGroup]"
@@ -257,20 +239,7 @@ class InstructionFitting:
 
         ``first``: nothing was put on the stack by what it is in.
         """
-        writing = [self._value(form, first=first)]
-        answer: ValueGroup | None = None
-        while True:
-            try:
-                inner = writing[-1].send(answer)  # type: ignore[arg-type]  # None to begin with
-            except StopIteration as done:
-                answer = done.value
-                writing.pop()
-                if not writing:
-                    assert answer is not None  # noqa: S101 - what a generator returns
-                    return answer
-            else:
-                writing.append(inner)
-                answer = None
+        return run_nested(self._value(form, first=first))
 
     def operands(self, form: FormList) -> list[ValueGroup]:
         """Write what is inside of an instruction."""

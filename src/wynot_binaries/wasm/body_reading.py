@@ -11,7 +11,9 @@ from functools import partial
 from typing import ClassVar
 
 from wynot.formats.containers.container import CUT_SHORT, Broken, check
-from wynot_binaries.symbolic_lists import TextNode, float_text, places_of
+from wynot.formats.leb128 import read_leb128, sign_extended, write_leb128
+from wynot_binaries.stack_machine import gather, places_of, without_drop, without_plain
+from wynot_binaries.symbolic_lists import TextNode, float_text
 from wynot_binaries.wasm.module_spaces import (
     OPTIONAL_SPACES,
     FunctionType,
@@ -27,11 +29,7 @@ from wynot_binaries.wasm.wasm_operations import (
     VALUE_TYPES,
     VECTOR_BYTES,
     NamedOperation,
-    leb128,
 )
-
-_MORE_BIT = 0x80
-_SIGN_BIT = 0x40
 
 
 class WasmBytes:
@@ -62,28 +60,24 @@ class WasmBytes:
 
     def number(self, bits: int = 32) -> int:
         """Read an unsigned number."""
-        number = shift = 0
-        while True:
-            byte = self.byte()
-            number |= (byte & 0x7F) << shift
-            if byte < _MORE_BIT:
-                check(number < 1 << bits, "a number is too large")
-                return number
-            shift += 7
-            check(shift < bits, "a number is too long")
+        number = self._leb128(bits)
+        check(number < 1 << bits, "a number is too large")
+        return number
 
     def signed(self, bits: int) -> int:
         """Read a signed number."""
-        number = shift = 0
-        while True:
-            byte = self.byte()
-            number |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < _MORE_BIT:
-                number -= (byte & _SIGN_BIT) >> 6 << shift
-                check(-(1 << bits - 1) <= number < 1 << bits - 1, "a number is too large")
-                return number
-            check(shift < bits, "a number is too long")
+        start = self.at
+        number = sign_extended(self._leb128(bits), self.at - start)
+        check(-(1 << bits - 1) <= number < 1 << bits - 1, "a number is too large")
+        return number
+
+    def _leb128(self, bits: int) -> int:
+        stop = self.at - -bits // 7
+        found = read_leb128(self.data, self.at, min(stop, self.stop))
+        if found is None:
+            raise Broken(CUT_SHORT if stop > self.stop else "a number is too long")
+        number, self.at = found
+        return number
 
     def count(self) -> int:
         """Read how many things follow: each is a byte at least."""
@@ -188,7 +182,7 @@ class BlockFrame:
         nodes, counts, last = self.nodes, self.counts, len(self.nodes)
         gives = self.gives
         if not gives:
-            return [*map(_without_drop, nodes, counts)]
+            return _without_drops(nodes, counts)
         if self.floor or sum(counts) != len(gives):
             return nodes
         while gives and last and nodes[last - 1] == STAND_IN_TEXTS.get(gives[-1]):
@@ -196,43 +190,32 @@ class BlockFrame:
         if len(gives) < len(self.gives):
             return nodes[:last]
         first = next(place for place, count in enumerate(counts) if count)
-        return [*map(_without_drop, nodes[:first], counts), *nodes[first:]]
+        return [*_without_drops(nodes[:first], counts), *nodes[first:]]
 
     def gather(self, takes: str) -> tuple[list[TextNode], int]:
         """Take the last nodes that give these values; return them, and how many too many."""
-        wanted = len(takes)
-        start, got, counts = len(self.nodes), 0, self.counts
-        lowest = max(self.floor, self.bare)
-        while got < wanted and start > lowest:
-            start -= 1
-            got += counts[start]
-        if got < wanted:
-            while start < len(counts) and not counts[start]:
-                start += 1
-            self.bare = start
-        taken = self.nodes[start:]
-        if got == wanted == len(taken):
-            taken = _said(taken, takes)
-        del self.nodes[start:], counts[start:]
-        return taken, max(got - wanted, 0)
+        taken, over = gather(self.nodes, self.counts, len(takes), max(self.floor, self.bare))
+        if over < 0:
+            self.bare = len(self.nodes)
+        if over == 0 and len(taken) == len(takes):
+            taken = _without_plain(taken, takes)
+        return taken, max(over, 0)
 
 
-def _said(nodes: list[TextNode], takes: str) -> list[TextNode]:
+def _without_plain(nodes: list[TextNode], takes: str) -> list[TextNode]:
     """Return operands without those that are plain constants, where these go without saying."""
-    plain = [node == STAND_IN_TEXTS.get(letter) for node, letter in zip(nodes, takes, strict=True)]
-    if True not in plain:
-        return nodes
-    others = [place for place, is_plain in enumerate(plain) if not is_plain]
-    if places_of("".join(takes[place] for place in others), takes) != others:
-        others = [*range(others[-1] + 1)]
-    return [nodes[place] for place in others]
+    found = without_plain(nodes, takes, STAND_IN_TEXTS, places_of)
+    if found is None:  # but the last ones can go
+        found = nodes
+        while found[-1] == STAND_IN_TEXTS.get(takes[len(found) - 1]):
+            found = found[:-1]
+    return found
 
 
-def _without_drop(node: TextNode, count: int) -> TextNode:
-    """Return a statement whose value nobody wants without saying so."""
-    if not count and isinstance(node, tuple) and node[0] == "(drop" and len(node[1]) == 1:
-        return node[1][0]
-    return node
+def _without_drops(nodes: list[TextNode], counts: list[int]) -> list[TextNode]:
+    """Return statements whose values nobody wants without saying so."""
+    pairs = zip(nodes, counts, strict=False)
+    return [node if count else without_drop(node, "(drop") for node, count in pairs]
 
 
 _OTHER_MEMORY = 0x40
@@ -273,7 +256,7 @@ class InstructionReading:
     def _usual(self, code: int) -> None:
         key = bytes((code,))
         if code >= _FIRST_PREFIX:
-            key += leb128(self._source.number())
+            key += write_leb128(self._source.number())
         named, operation = NAMED_BY_CODE.get(key), BY_CODE.get(key)
         if named is not None:
             self._named(named)

@@ -9,6 +9,8 @@ from itertools import groupby
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from wynot.core.system.recent import Cache
+from wynot.formats.leb128 import write_leb128, write_signed_leb128
+from wynot_binaries.stack_machine import run_nested
 from wynot_binaries.symbolic_lists import (
     FORM_BYTES,
     FormItem,
@@ -39,8 +41,6 @@ from wynot_binaries.wasm.module_table import DeclaringText, KnownItems
 from wynot_binaries.wasm.wasm_operations import (
     TYPE_BYTES,
     TYPE_LETTERS,
-    leb128,
-    signed_leb128,
 )
 
 _NOTHING = b"\x40"
@@ -80,7 +80,7 @@ class FunctionTypes:
 
 def type_list(letters: str) -> bytes:
     """Return the types of several values, with their number."""
-    return leb128(len(letters)) + bytes(map(TYPE_BYTES.__getitem__, letters))
+    return write_leb128(len(letters)) + bytes(map(TYPE_BYTES.__getitem__, letters))
 
 
 def linked(
@@ -99,13 +99,13 @@ def _number(
 ) -> bytes:
     if isinstance(piece, Mention):
         space, name = piece
-        return leb128(numbers["f" if space == REFERENCED else space, name])
+        return write_leb128(numbers["f" if space == REFERENCED else space, name])
     takes, gives = piece
     if isinstance(piece, CalledType):
-        return leb128(types.number(takes, gives))
+        return write_leb128(types.number(takes, gives))
     if not takes and len(gives) <= 1:
         return bytes((TYPE_BYTES[gives],)) if gives else _NOTHING
-    return signed_leb128(types.number(takes, gives))
+    return write_signed_leb128(types.number(takes, gives))
 
 
 Writing: TypeAlias = "Generator[Writing, list[GivenValues], list[GivenValues]]"
@@ -124,18 +124,9 @@ class BodyWriting(InstructionWriting):
 
     def body(self, forms: Sequence[FormItem]) -> list[Code]:
         """Return the code of a body, with its end."""
-        writing = [self._block_of(BlockTarget("$end", self._gives, "func"), forms, self._gives)]
-        answer: list[GivenValues] | None = None
-        while writing:
-            try:
-                inner = writing[-1].send(answer)  # type: ignore[arg-type]  # None to begin with
-            except StopIteration as done:
-                answer = done.value
-                writing.pop()
-            else:
-                writing.append(inner)
-                answer = None
-        return [each.code for each in answer or ()] + [_END]
+        target = BlockTarget("$end", self._gives, "func")
+        written = run_nested(self._block_of(target, forms, self._gives))
+        return [*(each.code for each in written), _END]
 
     def _block_of(self, target: BlockTarget, forms: Sequence[FormItem], gives: str) -> Writing:
         """Write what is in a block; all of it is one code, which gives what it has to."""
@@ -210,7 +201,7 @@ class BodyWriting(InstructionWriting):
         code: list[Code] = [*operands.code, _TRY, BlockType(takes, gives), inside[0].code]
         delegated = [self._depth(name_of(each)) for each in arms if head_of(each) == "delegate"]
         if delegated and delegated[0] is not None:
-            code += [_DELEGATE, leb128(delegated[0])]
+            code += [_DELEGATE, write_leb128(delegated[0])]
             return [_given(code, operands.over + gives, given)]
         for arm in arms:
             entering = self._caught(arm)
@@ -246,8 +237,8 @@ class BodyWriting(InstructionWriting):
             values = tag.type.partition(":")[0] if needs_tag and tag is not None else ""
             if self._targets[-1 - depth].carried == values + carried:
                 number: list[Code] = [tag.number] if needs_tag and tag is not None else []
-                clauses.append([bytes((_CLAUSES.index(kind),)), *number, leb128(depth)])
-        return [leb128(len(clauses)), *clauses]
+                clauses.append([bytes((_CLAUSES.index(kind),)), *number, write_leb128(depth)])
+        return [write_leb128(len(clauses)), *clauses]
 
     _STRUCTURES: ClassVar[dict[str, Callable[["BodyWriting", FormList], Writing]]] = {
         **dict.fromkeys(_BLOCKS, _block),
@@ -302,8 +293,10 @@ def _written(text: str, number: int, known: KnownItems) -> FunctionCode:
     own = _variables(form, "local", variables, len(letters))
     body = BodyWriting(dict(known), variables, gives).body(form)
     groups = [(letter, len([*same])) for letter, same in groupby(own)]
-    counted = b"".join(leb128(count) + bytes((TYPE_BYTES[letter],)) for letter, count in groups)
-    pieces = flattened([leb128(len(groups)), counted, *body])
+    counted = b"".join(
+        write_leb128(count) + bytes((TYPE_BYTES[letter],)) for letter, count in groups
+    )
+    pieces = flattened([write_leb128(len(groups)), counted, *body])
     mentions = [piece for piece in pieces if isinstance(piece, Mention)]
     referenced = frozenset(name for space, name in mentions if space == REFERENCED)
     return FunctionCode(pieces, referenced, any(space == "d" for space, _ in mentions))

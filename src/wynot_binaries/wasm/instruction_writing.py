@@ -6,19 +6,17 @@ constant, and where an instruction was its operands are computed for nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, NamedTuple, TypeAlias
 
+from wynot.formats.leb128 import write_leb128, write_signed_leb128
+from wynot_binaries.stack_machine import last_places, passed_below, places_of, usable
 from wynot_binaries.symbolic_lists import (
-    NO_PLACE,
     FormList,
     float_bytes,
     head_of,
-    last_places,
     lists_of,
     name_of,
     numbers_of,
-    places_of,
     words_of,
 )
 from wynot_binaries.wasm.module_spaces import MUTABLE, FunctionType, agree_in_type, named_signature
@@ -30,8 +28,6 @@ from wynot_binaries.wasm.wasm_operations import (
     TYPE_LETTERS,
     VECTOR_BYTES,
     Operation,
-    leb128,
-    signed_leb128,
 )
 
 REFERENCED = "F"
@@ -149,10 +145,10 @@ def _fitted(
     is_first = True
     for each in given:
         mine, at = places[at : at + len(each.types)], at + len(each.types)
-        kept = _usable(mine, filled)
+        kept = usable(mine, filled)
         if (each.ends or each.is_first) and fills_first and kept[:1] != [0]:
             kept = []  # what is put before it is not there after it, or in its way
-        passed = _passed(mine) if is_first and not kept and not filled else 0
+        passed = passed_below(mine) if is_first and not kept and not filled else 0
         if passed:
             over, kept = each.types[:passed], mine[passed:]
         if kept:
@@ -167,26 +163,6 @@ def _fitted(
     return Fitted(code, over)
 
 
-def _usable(places: Sequence[int], filled: int) -> list[int]:
-    """Return the places that the first values of an instruction are for, without a gap."""
-    kept: list[int] = []
-    for place in places:
-        if place < filled or (kept and place != kept[-1] + 1):
-            break
-        kept.append(place)
-    # What is above those is dropped; a value that is wanted cannot be above one that is not.
-    return kept if all(place == NO_PLACE for place in places[len(kept) :]) else []
-
-
-def _passed(places: Sequence[int]) -> int:
-    """Return how many values are below those that are wanted, if these are all that is above."""
-    count = sum(place == NO_PLACE for place in places)
-    wanted = list(places[count:])
-    is_together = all(after == before + 1 for before, after in pairwise(wanted))
-    is_all = all(place == NO_PLACE for place in places[:count])
-    return count if count and is_all and wanted and wanted[0] == 0 and is_together else 0
-
-
 def wrapped(number: int, bits: int) -> int:
     """Return a number as a signed one of so many bits."""
     number &= (1 << bits) - 1
@@ -195,7 +171,7 @@ def wrapped(number: int, bits: int) -> int:
 
 def _integer(form: FormList, bits: int) -> bytes:
     code = b"\x41" if bits == 32 else b"\x42"  # noqa: PLR2004 - i32
-    return code + signed_leb128(wrapped(next(numbers_of(form), 0), bits))
+    return code + write_signed_leb128(wrapped(next(numbers_of(form), 0), bits))
 
 
 def _float(form: FormList, letter: str) -> bytes:
@@ -322,10 +298,10 @@ class InstructionWriting:
         (aligned,) = [*numbers_of([stated.get("align", "")]), size][:1]
         if is_atomic or not 0 < aligned <= size:
             aligned = size
-        power, where = aligned.bit_length() - 1, leb128(offset % (1 << 32))
+        power, where = aligned.bit_length() - 1, write_leb128(offset % (1 << 32))
         if memory.type == FIRST_MEMORY:
-            return [leb128(power) + where]
-        return [leb128(power | _OTHER_MEMORY), memory.number, where]
+            return [write_leb128(power) + where]
+        return [write_leb128(power | _OTHER_MEMORY), memory.number, where]
 
     def _named(
         self, head: str, form: FormList, given: Sequence[GivenValues]
@@ -339,7 +315,7 @@ class InstructionWriting:
                 return None
             number, letter = variable
             takes, gives = named_signature(head, [letter])
-            return self._put(given, takes, gives, code, leb128(number))
+            return self._put(given, takes, gives, code, write_leb128(number))
         names += [""] * (len(spaces) - len(names))
         found = [self.mentioned(*each) for each in zip(spaces, names, strict=False)]
         things = [each for each in found if each is not None]
@@ -404,7 +380,7 @@ class InstructionWriting:
         depth = self._depth(name_of(form))
         if depth is None or self._targets[-1 - depth].kind != "catch":
             return None
-        return self._put(given, "", "", b"\x09", leb128(depth), ends=True)
+        return self._put(given, "", "", b"\x09", write_leb128(depth), ends=True)
 
     def _call(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         function = self.mentioned("f", name_of(form))
@@ -439,8 +415,8 @@ class InstructionWriting:
             return None
         carried = self._targets[-1 - depth].carried
         if head_of(form) == "br":
-            return self._put(given, carried, "", b"\x0c", leb128(depth), ends=True)
-        return self._put(given, carried + "i", carried, b"\x0d", leb128(depth))
+            return self._put(given, carried, "", b"\x0c", write_leb128(depth), ends=True)
+        return self._put(given, carried + "i", carried, b"\x0d", write_leb128(depth))
 
     def _branches(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         found = [self._depth(word) for word in words_of(form)]
@@ -449,7 +425,7 @@ class InstructionWriting:
             return None
         carried = self._targets[-1 - depths[-1]].carried
         depths = [depth for depth in depths if self._targets[-1 - depth].carried == carried]
-        code = b"\x0e" + b"".join(map(leb128, (len(depths) - 1, *depths)))
+        code = b"\x0e" + b"".join(map(write_leb128, (len(depths) - 1, *depths)))
         return self._put(given, carried + "i", "", code, ends=True)
 
     _ODD: ClassVar[

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import Packed
+from wynot.formats.leb128 import write_leb128
 from wynot_binaries.symbolic_lists import (
     FORM_BYTES,
     FormItem,
@@ -34,7 +35,6 @@ from wynot_binaries.wasm.module_table import (
 from wynot_binaries.wasm.wasm_operations import (
     OPERATIONS_BY_NAME,
     TYPE_BYTES,
-    leb128,
 )
 
 _END = b"\x0b"
@@ -64,10 +64,10 @@ class SetupWriting:
             if head in CONSTANTS and CONSTANTS[head][0] == letter:
                 return CONSTANTS[head][1](form)
             if head == "global.get" and self._constants.get(name, (0, ""))[1] == letter:
-                return b"\x23" + leb128(self._constants[name][0])
+                return b"\x23" + write_leb128(self._constants[name][0])
             if head == "ref.func" and letter == "r" and ("f", name) in self._table.numbers:
                 self.referenced.add(name)
-                return b"\xd2" + leb128(self._table.numbers["f", name])
+                return b"\xd2" + write_leb128(self._table.numbers["f", name])
             computed = _COMPUTED.get(head) if depth < _MAX_COMPUTED else None
             if computed is not None and computed.gives == letter:
                 inner = [*lists_of(form)]
@@ -97,11 +97,11 @@ class SetupWriting:
         target, offset, items = segment(declared)
         content = b"".join(strings_of(items))
         if offset is None:
-            return b"\1" + leb128(len(content)) + content
+            return b"\1" + write_leb128(len(content)) + content
         number = self._table.numbers["m", target]
-        head = b"\2" + leb128(number) if number else b"\0"
+        head = b"\2" + write_leb128(number) if number else b"\0"
         head += self.constant(offset, "i") + _END
-        return head + leb128(len(content)) + content
+        return head + write_leb128(len(content)) + content
 
     def elements(self, declared: ModuleField) -> bytes:
         """Return elements of tables, as functions if they all are."""
@@ -114,15 +114,15 @@ class SetupWriting:
         flags = (offset is None) | is_explicit << 1 | (not is_plain) << 2
         head = bytes((flags,))
         if offset is not None:
-            head += leb128(table) if is_explicit else b""
+            head += write_leb128(table) if is_explicit else b""
             head += self.constant(offset, "i") + _END
         if offset is None or is_explicit:
             head += b"\0" if is_plain else bytes((TYPE_BYTES[letter],))
-        head += leb128(len(found))
+        head += write_leb128(len(found))
         if is_plain:
             names = [*map(name_of, found)]
             self.referenced.update(names)
-            return head + b"".join(leb128(numbers["f", name]) for name in names)
+            return head + b"".join(write_leb128(numbers["f", name]) for name in names)
         return head + b"".join(self.constant([each], letter) + _END for each in found)
 
     def _can_be(self, element: FormList) -> bool:
@@ -142,9 +142,9 @@ def _element(item: FormItem) -> FormList:
 def _limits(numbers: Sequence[int], most: int, *, is_shared: bool = False) -> bytes:
     least, *above = [min(number, most) for number in numbers[:2]] or [0]
     if not above and not is_shared:
-        return b"\0" + leb128(least)
+        return b"\0" + write_leb128(least)
     last = max([least, *above])
-    return (b"\3" if is_shared else b"\1") + leb128(least) + leb128(last)
+    return (b"\3" if is_shared else b"\1") + write_leb128(least) + write_leb128(last)
 
 
 _IMPORTED = "ftmge"
@@ -205,8 +205,8 @@ class _ModuleWriting:
             _listed(7, exports),
             self._start(),
             _listed(9, elements),
-            _section(12, leb128(len(data))) if mentions_data else b"",
-            _listed(10, [leb128(len(body)) + body for body in bodies]),
+            _section(12, write_leb128(len(data))) if mentions_data else b"",
+            _listed(10, [write_leb128(len(body)) + body for body in bodies]),
             _listed(11, data),
             self._names(),
         )
@@ -224,7 +224,7 @@ class _ModuleWriting:
 
     def _type(self, declared: ModuleField) -> bytes:
         takes, _, gives = declared.type.partition(":")
-        return leb128(self._types.number(takes, gives))
+        return write_leb128(self._types.number(takes, gives))
 
     def _import(self, declared: ModuleField) -> bytes:
         kind = _IMPORTED.index(declared.space)
@@ -245,13 +245,13 @@ class _ModuleWriting:
                 if thing and number is not None and name not in taken:
                     taken.add(name)
                     self._setup.referenced.update([thing] if space == "f" else ())
-                    yield _named(name) + bytes((_IMPORTED.index(space),)) + leb128(number)
+                    yield _named(name) + bytes((_IMPORTED.index(space),)) + write_leb128(number)
 
     def _start(self) -> bytes:
         for each in self._declared:
             key = ("f", each.name)
             if each.space == START and self._table.types.get(key) == ":":
-                return _section(8, leb128(self._table.numbers[key]))
+                return _section(8, write_leb128(self._table.numbers[key]))
         return b""
 
     def _declaring(self, codes: Sequence[FunctionCode]) -> list[bytes]:
@@ -260,7 +260,9 @@ class _ModuleWriting:
         numbers = {self._table.numbers["f", name] for name in mentioned - self._setup.referenced}
         if not numbers:
             return []
-        return [_DECLARATIVE + leb128(len(numbers)) + b"".join(map(leb128, sorted(numbers)))]
+        return [
+            _DECLARATIVE + write_leb128(len(numbers)) + b"".join(map(write_leb128, sorted(numbers)))
+        ]
 
     def _names(self) -> bytes:
         """Return the names of functions for people."""
@@ -271,18 +273,18 @@ class _ModuleWriting:
                 names.setdefault(number, valid_name(next(strings_of(each.form), b"")))
         if not names:
             return b""
-        listed = [leb128(number) + _named(name) for number, name in sorted(names.items())]
-        content = leb128(len(listed)) + b"".join(listed)
-        return _section(0, _named(b"name") + b"\1" + leb128(len(content)) + content)
+        listed = [write_leb128(number) + _named(name) for number, name in sorted(names.items())]
+        content = write_leb128(len(listed)) + b"".join(listed)
+        return _section(0, _named(b"name") + b"\1" + write_leb128(len(content)) + content)
 
 
 def _named(name: bytes) -> bytes:
-    return leb128(len(name)) + name
+    return write_leb128(len(name)) + name
 
 
 def _section(number: int, content: bytes) -> bytes:
-    return bytes((number,)) + leb128(len(content)) + content
+    return bytes((number,)) + write_leb128(len(content)) + content
 
 
 def _listed(number: int, items: Sequence[bytes]) -> bytes:
-    return _section(number, leb128(len(items)) + b"".join(items)) if items else b""
+    return _section(number, write_leb128(len(items)) + b"".join(items)) if items else b""

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
+from wynot.formats.leb128 import write_leb128
+
 
 def _all(names: str, of: str, how: str) -> str:
     """Return instructions of one shape that take and give the same."""
@@ -202,26 +204,6 @@ class Operation(NamedTuple):
     """How many bytes of memory it is about, or how many lanes there are."""
 
 
-def leb128(number: int) -> bytes:
-    """Write an unsigned number in as few bytes as it takes."""
-    written = bytearray()
-    while number > 0x7F:  # noqa: PLR2004 - what one byte holds
-        written.append(number & 0x7F | 0x80)
-        number >>= 7
-    written.append(number)
-    return bytes(written)
-
-
-def signed_leb128(number: int) -> bytes:
-    """Write a signed number in as few bytes as it takes."""
-    written = bytearray()
-    while not -0x40 <= number < 0x40:  # noqa: PLR2004 - what one byte holds
-        written.append(number & 0x7F | 0x80)
-        number >>= 7
-    written.append(number & 0x7F)
-    return bytes(written)
-
-
 def _rows(text: str, prefix: bytes = b"") -> Iterator[Operation]:
     """Read rows: the first code, the immediate if there is one, then what is on the codes."""
     for line in text.split("\n"):
@@ -231,7 +213,7 @@ def _rows(text: str, prefix: bytes = b"") -> Iterator[Operation]:
             name, takes, *gives = word.split(":")
             result = "".join(gives).rstrip("0123456789")
             size = "".join(gives)[len(result) :]
-            number = leb128(code) if prefix else bytes((code,))
+            number = write_leb128(code) if prefix else bytes((code,))
             if name != "-":
                 yield Operation(name, prefix + number, takes, result, immediate, int(size or "0"))
 

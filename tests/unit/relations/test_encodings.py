@@ -11,7 +11,6 @@ from wynot.relations.relation import (
     PADDED_DECIMAL,
     VARINT,
     Encoding,
-    varint,
 )
 
 BEFORE = {
@@ -28,12 +27,6 @@ def test_number_is_read_as_it_was_written(encoding: Encoding, number: int) -> No
     text = encoding.write(number, BEFORE[encoding])
     assert text is not None
     assert encoding.read(text) == number
-
-
-@given(st.integers(0, (1 << 63) - 1), st.binary(max_size=3))
-def test_varint_ends_with_its_last_byte(number: int, rest: bytes) -> None:
-    text = VARINT.write(number, b"") or b""
-    assert varint(text + rest, 0, len(text + rest)) == (number, len(text))
 
 
 @pytest.mark.parametrize(

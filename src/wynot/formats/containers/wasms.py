@@ -5,6 +5,7 @@ for the largest), and the name of a custom section as it is there.
 """
 
 from wynot.formats.containers.container import CUT_SHORT, Broken, Container, Member, Packed, check
+from wynot.formats.leb128 import read_leb128, write_leb128
 
 _MAGIC = b"\0asm"
 HEAD_BYTES = 8
@@ -71,29 +72,18 @@ def written(member: Member) -> tuple[bytes, ...]:
     if member.raw is not None:
         return (member.raw,)
     (kind, width), name = member.header[:2], member.header[2:]
-    size = _leb128(len(name) + len(member.content), width)
+    size = write_leb128(len(name) + len(member.content), width)
     return bytes((kind,)), size, name, member.content
 
 
 def _number(content: bytes, start: int) -> tuple[int, int]:
     """Read an unsigned LEB128 number; return it, and where the next thing begins."""
-    number = 0
-    for place, byte in enumerate(content[start : start + _MAX_NUMBER_BYTES]):
-        number |= (byte & 0x7F) << 7 * place
-        if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
-            check(number <= _MAX_NUMBER, "a number is too large")
-            return number, start + place + 1
-    raise Broken(CUT_SHORT if start + _MAX_NUMBER_BYTES > len(content) else "a number is too long")
-
-
-def _leb128(number: int, width: int) -> bytes:
-    """Write a number with at least so many bytes."""
-    written = bytearray()
-    while number or len(written) < width:
-        written.append(number & 0x7F | 0x80)
-        number >>= 7
-    written[-1] &= 0x7F
-    return bytes(written)
+    stop = start + _MAX_NUMBER_BYTES
+    found = read_leb128(content, start, min(stop, len(content)))
+    if found is None:
+        raise Broken(CUT_SHORT if stop > len(content) else "a number is too long")
+    check(found[0] <= _MAX_NUMBER, "a number is too large")
+    return found
 
 
 WASM = Container("wasm", fits, _read, _pack)
