@@ -1,10 +1,11 @@
 """The bytes and the constants of a class file: read as they are, and written each once."""
 
 import struct
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import NamedTuple, TypeAlias
 
-from wynot.formats.containers.container import CUT_SHORT, TOO_MUCH, Broken, TextRoom, check
+from wynot.formats.containers.container import TOO_MUCH, Broken, TextRoom, check
+from wynot_binaries.byte_reader import ByteReader
 from wynot_binaries.java.java_types import (
     is_class_name,
     is_field_type,
@@ -18,6 +19,20 @@ MAX_DYNAMIC_DEPTH = 4
 _SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4}
 """Bytes of a constant, by its tag; but for texts."""
 _UTF8, _WIDE_TAGS = 1, (5, 6)
+_CLASS, _FIELD, _METHOD, _INTERFACE_METHOD, _NAMED, _CALL_SITE = 7, 9, 10, 11, 12, 18
+_TAGS = {
+    "int": 3,
+    "float": 4,
+    "long": 5,
+    "double": 6,
+    "type": _CLASS,
+    "string": 8,
+    "handle": 15,
+    "methodtype": 16,
+    "dynamic": 17,
+}
+"""Of what can be put on the stack."""
+_KINDS = {tag: kind for kind, tag in _TAGS.items()}
 HANDLE_KINDS = (
     *("getfield", "getstatic", "putfield", "putstatic", "invokevirtual", "invokestatic"),
     *("invokespecial", "newinvokespecial", "invokeinterface"),
@@ -69,27 +84,8 @@ class JavaConstant(NamedTuple):
 Constant: TypeAlias = tuple[int, bytes]
 
 
-class ClassBytes:
-    """Bytes, and how far they are read."""
-
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data, self.at = data, at
-
-    @property
-    def is_read(self) -> bool:
-        """Whether there is no more."""
-        return self.at >= len(self.data)
-
-    def take(self, size: int) -> bytes:
-        """Read some bytes."""
-        start = self.at
-        check(size <= len(self.data) - start, CUT_SHORT)
-        self.at = start + size
-        return self.data[start : self.at]
-
-    def byte(self) -> int:
-        """Read one byte."""
-        return self.take(1)[0]
+class ClassBytes(ByteReader):
+    """Reads the numbers of class files."""
 
     def short(self) -> int:
         """Read a number of two bytes."""
@@ -148,13 +144,13 @@ class ClassConstants:
 
     def class_name(self, number: int) -> str:
         """Return the name of a class."""
-        name = self.text(_short(self._entry(number, 7)))
+        name = self.text(_short(self._entry(number, _CLASS)))
         check(is_class_name(name), "a class has a name that none may have")
         return name
 
     def named(self, number: int) -> tuple[str, str]:
         """Return a name and its descriptor."""
-        content = self._entry(number, 12)
+        content = self._entry(number, _NAMED)
         name, descriptor = self.text(_short(content)), self.text(_short(content, 2))
         check(is_member_name(name), "something has a name that it may not have")
         return name, descriptor
@@ -163,30 +159,26 @@ class ClassConstants:
         """Return a field or method that is mentioned."""
         check(number < len(self._entries), "it mentions a constant that is not there")
         tag, content = self._entries[number]
-        check(tag in {9, 10, 11}, _WRONG)
+        check(tag in {_FIELD, _METHOD, _INTERFACE_METHOD}, _WRONG)
         name, descriptor = self.named(_short(content, 2))
-        is_field = tag == 9  # noqa: PLR2004 - the tag of fields
-        check(is_field_type(descriptor) if is_field else method_type(descriptor), "bad descriptor")
-        return MemberMention(
-            self.class_name(_short(content)),
-            name,
-            descriptor,
-            of_interface=tag == 11,  # noqa: PLR2004
-        )
+        fits = is_field_type if tag == _FIELD else method_type
+        check(fits(descriptor), "bad descriptor")
+        owner = self.class_name(_short(content))
+        return MemberMention(owner, name, descriptor, of_interface=tag == _INTERFACE_METHOD)
 
     def field(self, number: int) -> MemberMention:
         """Return a field that is mentioned."""
-        self._entry(number, 9)
+        self._entry(number, _FIELD)
         return self.member(number)
 
     def method(self, number: int) -> MemberMention:
         """Return a method that is mentioned."""
-        self._entry(number, 10, 11)
+        self._entry(number, _METHOD, _INTERFACE_METHOD)
         return self.member(number)
 
     def handle(self, number: int) -> MethodHandle:
         """Return a field or method as a value."""
-        content = self._entry(number, 15)
+        content = self._entry(number, _TAGS["handle"])
         kind = content[0]
         check(0 < kind <= len(HANDLE_KINDS), "it has a method handle of an unknown kind")
         member = _short(content, 1)
@@ -196,7 +188,7 @@ class ClassConstants:
     def dynamic(self, number: int, depth: int = 0) -> DynamicMention:
         """Return a call site, or a constant that is made when it is needed."""
         check(depth < MAX_DYNAMIC_DEPTH, "its constants are made of each other")
-        content = self._entry(number, 17, 18)
+        content = self._entry(number, _TAGS["dynamic"], _CALL_SITE)
         at = _short(content)
         check(at < len(self._bootstraps), "it mentions a bootstrap method that is not there")
         handle, arguments = self._bootstraps[at]
@@ -207,36 +199,37 @@ class ClassConstants:
 
     def call_site(self, number: int) -> DynamicMention:
         """Return a call site."""
-        self._entry(number, 18)
+        self._entry(number, _CALL_SITE)
         found = self.dynamic(number)
         check(method_type(found.descriptor), "bad descriptor")
         return found
 
-    def constant(  # noqa: PLR0911 - one for each kind
-        self, number: int, depth: int = 0
-    ) -> JavaConstant:
+    def constant(self, number: int, depth: int = 0) -> JavaConstant:
         """Return something that can be put on the stack."""
         check(number < len(self._entries), "it mentions a constant that is not there")
         tag, content = self._entries[number]
-        if tag in {3, 5}:
-            kind = "int" if tag == 3 else "long"  # noqa: PLR2004
-            return JavaConstant(kind, int.from_bytes(content, "big", signed=True))
-        if tag in {4, 6}:
-            return JavaConstant("float" if tag == 4 else "double", content[::-1])  # noqa: PLR2004
-        if tag == 8:  # noqa: PLR2004
-            return JavaConstant("string", self.text(_short(content)))
-        if tag == 7:  # noqa: PLR2004
-            return JavaConstant("type", self.class_name(number))
-        if tag == 16:  # noqa: PLR2004
-            descriptor = self.text(_short(content))
-            check(method_type(descriptor), "bad descriptor")
-            return JavaConstant("methodtype", descriptor)
-        if tag == 15:  # noqa: PLR2004
-            return JavaConstant("handle", self.handle(number))
-        check(tag == 17, _WRONG)  # noqa: PLR2004
-        found = self.dynamic(number, depth)
-        check(is_field_type(found.descriptor), "bad descriptor")
-        return JavaConstant("dynamic", found)
+        kind = _KINDS.get(tag, "")
+        value: int | bytes | str | MethodHandle | DynamicMention
+        match kind:
+            case "int" | "long":
+                value = int.from_bytes(content, "big", signed=True)
+            case "float" | "double":
+                value = content[::-1]
+            case "string":
+                value = self.text(_short(content))
+            case "type":
+                value = self.class_name(number)
+            case "methodtype":
+                value = self.text(_short(content))
+                check(method_type(value), "bad descriptor")
+            case "handle":
+                value = self.handle(number)
+            case "dynamic":
+                value = self.dynamic(number, depth)
+                check(is_field_type(value.descriptor), "bad descriptor")
+            case _:
+                raise Broken(_WRONG)
+        return JavaConstant(kind, value)
 
 
 def _short(content: bytes, at: int = 0) -> int:
@@ -244,7 +237,6 @@ def _short(content: bytes, at: int = 0) -> int:
 
 
 _MOST_CONSTANTS = (1 << 16) - 1
-_FIELD_TAG, _METHOD_TAG, _INTERFACE_TAG = 9, 10, 11
 _FIELD_KINDS = HANDLE_KINDS[:4]
 
 
@@ -264,76 +256,69 @@ class ConstantPool:
         pieces = [self._written[number] for number in sorted(self._written)]
         return struct.pack(">H", self._next) + b"".join(pieces)
 
-    def _add(self, key: Hashable, width: int = 1) -> int:
-        number = self._next
-        check(number + width <= _MOST_CONSTANTS, TOO_MUCH)
-        self._numbers[key] = number
-        self._next += width
+    def _numbered(self, key: Hashable, content: Callable[[], bytes], width: int = 1) -> int:
+        """Return the number of a constant; if it is new, it is written behind its number."""
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._next
+            check(number + width <= _MOST_CONSTANTS, TOO_MUCH)
+            self._numbers[key] = number
+            self._next += width
+            self._written[number] = content()
         return number
 
     def text(self, text: str) -> int:
         """Return the number of a text."""
-        key = ("text", text)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key)
-            content = text.encode("latin-1")
-            self._written[number] = struct.pack(">BH", 1, len(content)) + content
-        return number
+
+        def content() -> bytes:
+            encoded = text.encode("latin-1")
+            return struct.pack(">BH", _UTF8, len(encoded)) + encoded
+
+        return self._numbered(("text", text), content)
 
     def _of_text(self, tag: int, text: str) -> int:
-        key = (tag, text)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key)
-            self._written[number] = struct.pack(">BH", tag, self.text(text))
-        return number
+        return self._numbered((tag, text), lambda: struct.pack(">BH", tag, self.text(text)))
 
     def class_name(self, name: str) -> int:
         """Return the number of a class."""
-        return self._of_text(7, name)
+        return self._of_text(_CLASS, name)
 
     def named(self, name: str, descriptor: str) -> int:
         """Return the number of a name with its descriptor."""
-        key = (12, name, descriptor)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key)
-            self._written[number] = struct.pack(">BHH", 12, self.text(name), self.text(descriptor))
-        return number
+        return self._numbered(
+            (_NAMED, name, descriptor),
+            lambda: struct.pack(">BHH", _NAMED, self.text(name), self.text(descriptor)),
+        )
 
     def member(self, member: MemberMention, *, is_field: bool) -> int:
         """Return the number of a field or method."""
-        tag = _FIELD_TAG if is_field else _INTERFACE_TAG if member.of_interface else _METHOD_TAG
-        key = (tag, member)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key)
+        tag = _FIELD if is_field else _INTERFACE_METHOD if member.of_interface else _METHOD
+
+        def content() -> bytes:
             owner = self.class_name(member.owner)
-            named = self.named(member.name, member.descriptor)
-            self._written[number] = struct.pack(">BHH", tag, owner, named)
-        return number
+            return struct.pack(">BHH", tag, owner, self.named(member.name, member.descriptor))
+
+        return self._numbered((tag, member), content)
 
     def handle(self, handle: MethodHandle) -> int:
         """Return the number of a field or method as a value."""
-        number = self._numbers.get(handle)
-        if number is None:
-            number = self._add(handle)
+
+        def content() -> bytes:
             member = self.member(handle.member, is_field=handle.kind in _FIELD_KINDS)
-            kind = HANDLE_KINDS.index(handle.kind) + 1
-            self._written[number] = struct.pack(">BBH", 15, kind, member)
-        return number
+            return struct.pack(">BBH", _TAGS["handle"], HANDLE_KINDS.index(handle.kind) + 1, member)
+
+        return self._numbered(handle, content)
 
     def dynamic(self, mention: DynamicMention, *, is_call: bool) -> int:
         """Return the number of a call site, or of a constant that is made when it is needed."""
-        key = (is_call, mention)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key)
+        tag = _CALL_SITE if is_call else _TAGS["dynamic"]
+
+        def content() -> bytes:
             at = self._bootstrap(mention.bootstrap)
             named = self.named(mention.name, mention.descriptor)
-            self._written[number] = struct.pack(">BHH", 18 if is_call else 17, at, named)
-        return number
+            return struct.pack(">BHH", tag, at, named)
+
+        return self._numbered((is_call, mention), content)
 
     def _bootstrap(self, bootstrap: Bootstrap) -> int:
         at = self._bootstraps.get(bootstrap)
@@ -347,23 +332,16 @@ class ConstantPool:
     def constant(self, constant: JavaConstant) -> int:
         """Return the number of something that can be put on the stack."""
         kind, value = constant
-        if isinstance(value, int):
-            return self._number(
-                3 if kind == "int" else 5,
-                value.to_bytes(4 if kind == "int" else 8, "big", signed=True),
-            )
-        if isinstance(value, bytes):
-            return self._number(4 if kind == "float" else 6, value[::-1])
+        if isinstance(value, int | bytes):
+            tag = _TAGS[kind]
+            is_wide = tag in _WIDE_TAGS
+            if isinstance(value, int):
+                content = value.to_bytes(8 if is_wide else 4, "big", signed=True)
+            else:
+                content = value[::-1]
+            return self._numbered((tag, content), lambda: bytes((tag,)) + content, 1 + is_wide)
         if isinstance(value, MethodHandle):
             return self.handle(value)
         if isinstance(value, DynamicMention):
             return self.dynamic(value, is_call=False)
-        return self._of_text({"string": 8, "type": 7, "methodtype": 16}[kind], value)
-
-    def _number(self, tag: int, content: bytes) -> int:
-        key = (tag, content)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._add(key, 1 if tag < 5 else 2)  # noqa: PLR2004 - those of eight bytes
-            self._written[number] = bytes((tag,)) + content
-        return number
+        return self._of_text(_TAGS[kind], value)

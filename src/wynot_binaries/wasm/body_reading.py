@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from wynot.formats.containers.container import CUT_SHORT, Broken, check
 from wynot.formats.leb128 import read_leb128, sign_extended, write_leb128
+from wynot_binaries.byte_reader import ByteReader
 from wynot_binaries.stack_machine import gather, places_of, without_drop, without_plain
 from wynot_binaries.symbolic_lists import TextNode, float_text
 from wynot_binaries.wasm.module_spaces import (
@@ -32,31 +33,8 @@ from wynot_binaries.wasm.wasm_operations import (
 )
 
 
-class WasmBytes:
-    """Bytes, and how far they are read; what makes no sense raises ``Broken``."""
-
-    def __init__(self, data: bytes, at: int = 0, stop: int | None = None) -> None:
-        self.data, self.at = data, at
-        self.stop = len(data) if stop is None else stop
-
-    @property
-    def is_read(self) -> bool:
-        """Whether there is no more."""
-        return self.at >= self.stop
-
-    def byte(self) -> int:
-        """Read one byte."""
-        at = self.at
-        check(at < self.stop, CUT_SHORT)
-        self.at = at + 1
-        return self.data[at]
-
-    def take(self, size: int) -> bytes:
-        """Read some bytes."""
-        start = self.at
-        check(size <= self.stop - start, CUT_SHORT)
-        self.at = start + size
-        return self.data[start : start + size]
+class WasmBytes(ByteReader):
+    """Reads the numbers, names and types of modules."""
 
     def number(self, bits: int = 32) -> int:
         """Read an unsigned number."""
