@@ -1,9 +1,8 @@
 """Attributes and annotations of classes and members as texts, and back."""
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from wynot.formats.containers.container import Broken, check
 from wynot_binaries.java.constant_pool import ClassBytes, ClassConstants, ConstantPool, JavaConstant
@@ -64,26 +63,21 @@ class AnnotationReading:
     def __init__(self, source: ClassBytes, constants: ClassConstants) -> None:
         self._source, self._constants = source, constants
 
-    def several(self, *, is_visible: bool) -> list[str]:
-        """Read annotations, each a text."""
-        flag = "" if is_visible else f" {INVISIBLE}"
-        count = self._source.short()
-        return [f"(annotation{flag}{self._annotation(0)})" for _ in range(count)]
-
-    def of_parameters(self, *, is_visible: bool) -> str:
-        """Read the annotations of each parameter."""
-        flag = "" if is_visible else f" {INVISIBLE}"
-        count = self._source.byte()
-        each = [" ".join(("(of", *self.several(is_visible=True))) + ")" for _ in range(count)]
-        return " ".join((f"(parameters{flag}", *each)) + ")"
-
-    def of_types(self, *, is_visible: bool) -> list[str]:
-        """Read annotations of types, outside of code."""
-        flag = "" if is_visible else f" {INVISIBLE}"
+    def of(self, head: str, *, is_visible: bool) -> list[str]:
+        """Read annotations, those of each parameter or those of types: each list begins so."""
+        flag, source = "" if is_visible else f" {INVISIBLE}", self._source
+        if head == "parameters":
+            each = [" ".join(("(of", *self._several(""))) + ")" for _ in range(source.byte())]
+            return [" ".join((f"({head}{flag}", *each)) + ")"]
+        if head == "annotation":
+            return self._several(flag)
         return [
-            f"(ontype{flag} {quoted_bytes(self._target())}{self._annotation(0)})"
-            for _ in range(self._source.short())
+            f"({head}{flag} {quoted_bytes(self._target())}{self._annotation(0)})"
+            for _ in range(source.short())
         ]
+
+    def _several(self, flag: str) -> list[str]:
+        return [f"(annotation{flag}{self._annotation(0)})" for _ in range(self._source.short())]
 
     def _target(self) -> bytes:
         kind = self._source.byte()
@@ -138,18 +132,20 @@ class AnnotationWriting:
     def __init__(self, pool: ConstantPool) -> None:
         self._pool = pool
 
-    def several(self, forms: Sequence[FormList]) -> bytes:
+    def of(self, head: str, forms: Sequence[FormList]) -> bytes | None:
+        """Return the annotations in lists that begin so; None if there are none."""
+        if head == "parameters":
+            parameters = [each for each in lists_of(forms[0]) if head_of(each) == "of"][:255]
+            lists = [self._several([*lists_of(each)]) or b"\0\0" for each in parameters]
+            return bytes((len(lists),)) + b"".join(lists)
+        return (self._several(forms) if head == "annotation" else self._of_types(forms)) or None
+
+    def _several(self, forms: Sequence[FormList]) -> bytes:
         """Return annotations, with their number; nothing, if there is none."""
         found = [each for each in (self._annotation(form, 0) for form in forms) if each]
         return _counted(found) if found else b""
 
-    def of_parameters(self, form: FormList) -> bytes:
-        """Return the annotations of each parameter."""
-        each = [inner for inner in lists_of(form) if head_of(inner) == "of"][:255]
-        lists = [self.several([*lists_of(inner)]) or b"\0\0" for inner in each]
-        return bytes((len(lists),)) + b"".join(lists)
-
-    def of_types(self, forms: Sequence[FormList]) -> bytes:
+    def _of_types(self, forms: Sequence[FormList]) -> bytes:
         """Return annotations of types, with their number; nothing, if there is none."""
         found = []
         for form in forms:
@@ -228,7 +224,69 @@ def _is_target(content: bytes) -> bool:
 
 
 NOTHING = "-"
-"""Stands for a class or name that is not said."""
+"""Stands for a class or name that is not given."""
+
+
+class AttributeForm(NamedTuple):
+    """How an attribute is said in lists of a text."""
+
+    name: str
+    head: str
+    space: str
+    """What it can be of: a class, a field, a method; empty: of any of them."""
+    fields: str
+    """A letter for each field of a list; first, if there may be several, ``*`` or ``+``: they have
+    their number before them, in two bytes or in one."""
+
+
+_FORMS = (
+    AttributeForm("Deprecated", "deprecated", "", ""),
+    AttributeForm("Synthetic", "generated", "", ""),
+    AttributeForm("Signature", "signature", "", "s"),
+    AttributeForm("SourceFile", "source", "c", "t"),
+    AttributeForm("ConstantValue", "value", "f", "v"),
+    AttributeForm("Exceptions", "throws", "m", "*c"),
+    AttributeForm("NestHost", "nest-host", "c", "c"),
+    AttributeForm("NestMembers", "nest-member", "c", "*c"),
+    AttributeForm("PermittedSubclasses", "permits", "c", "*c"),
+    AttributeForm("InnerClasses", "inner", "c", "*cCNf"),
+    AttributeForm("EnclosingMethod", "enclosing", "c", "cM"),
+    AttributeForm("Record", "component", "c", "*DA"),
+    AttributeForm("MethodParameters", "parameter", "m", "+nF"),
+    AttributeForm("AnnotationDefault", "default", "m", "="),
+    AttributeForm("RuntimeVisibleAnnotations", "annotation", "", "@"),
+    AttributeForm("RuntimeVisibleParameterAnnotations", "parameters", "m", "@"),
+    AttributeForm("RuntimeVisibleTypeAnnotations", "ontype", "", "@"),
+)
+"""Letters of fields:
+
+- ``c`` a class, ``C`` a class or nothing;
+- ``t`` a text, ``s`` a signature, ``N`` a name or nothing, ``n`` the same, which may be left out;
+- ``D`` a name with its descriptor, ``M`` the same of a method, which may be left out;
+- ``f`` the flags of a class, ``F`` those of a method;
+- ``v`` a constant, ``A`` attributes, ``=`` the value of an annotation, ``@`` annotations."""
+_NO_COMPONENTS = "record"
+_OPAQUE = "attribute"
+
+
+def _invisible(name: str) -> str:
+    return name.replace("RuntimeVisible", "RuntimeInvisible")
+
+
+_BY_NAME = {name: each for each in _FORMS for name in (each.name, _invisible(each.name))}
+_BY_HEAD = {each.head: each for each in _FORMS}
+_BY_HEAD[_NO_COMPONENTS] = _BY_NAME["Record"]
+_MODULES = frozenset({"Module", "ModulePackages", "ModuleMainClass"})
+NAMED_OTHERWISE = frozenset(
+    {
+        *("Code", "BootstrapMethods", "StackMapTable", "StackMap", "LineNumberTable"),
+        *("LocalVariableTable", "LocalVariableTypeTable", "CharacterRangeTable"),
+        *("ModuleTarget", "ModuleHashes", "ModuleResolution", "CompilationID", "SourceID"),
+        *_MODULES,
+        *_BY_NAME,
+    }
+)
+"""Attributes that are never only bytes, since others look into them."""
 
 
 class AttributeReading:
@@ -251,132 +309,54 @@ class AttributeReading:
     def _read(self, name: str, content: bytes) -> list[str]:
         if name in _MODULES:
             raise Broken("it describes a module")
-        reader = self._READERS.get(name)
-        if reader is None and name in NAMED_OTHERWISE:
+        form = _BY_NAME.get(name)
+        if form is None and name in NAMED_OTHERWISE:
             return []
-        if reader is None:
-            return [f"(attribute {quoted(name)} {quoted_bytes(content)})"]
+        if form is None:
+            return [f"({_OPAQUE} {quoted(name)} {quoted_bytes(content)})"]
         source = ClassBytes(content)
-        found = list(reader(self, source))
+        if form.fields == "@":
+            annotations = AnnotationReading(source, self._constants)
+            found = annotations.of(form.head, is_visible=name == form.name)
+        else:
+            found = [*self._lists(form, source)]
         source.finish()
         return found
 
-    def _class(self, number: int) -> str:
-        return class_text(self._constants.class_name(number), self._own)
-
-    def _mark(self, _source: ClassBytes, word: str) -> Iterator[str]:
-        yield f"({word})"
-
-    def _text(self, source: ClassBytes, word: str) -> Iterator[str]:
-        yield f"({word} {quoted(self._constants.text(source.short()))})"
-
-    def _constant(self, source: ClassBytes) -> Iterator[str]:
-        yield f"(value {constant_text(self._constants.constant(source.short()), self._own)})"
-
-    def _host(self, source: ClassBytes) -> Iterator[str]:
-        yield f"(nest-host {self._class(source.short())})"
-
-    def _classes(self, source: ClassBytes, word: str) -> Iterator[str]:
-        for _ in range(source.short()):
-            yield f"({word} {self._class(source.short())})"
-
-    def _inner(self, source: ClassBytes) -> Iterator[str]:
-        for _ in range(source.short()):
-            inner, outer, name, flags = (source.short() for _ in range(4))
-            words = (
-                self._class(inner),
-                self._class(outer) if outer else NOTHING,
-                quoted(self._constants.text(name)) if name else NOTHING,
-            )
-            yield f"(inner {' '.join(words)}{flag_words(flags, CLASS_FLAGS)})"
-
-    def _enclosing(self, source: ClassBytes) -> Iterator[str]:
-        owner, method = self._class(source.short()), source.short()
-        texts = [f" {quoted(each)}" for each in self._constants.named(method)] if method else []
-        yield f"(enclosing {owner}{''.join(texts)})"
-
-    def _components(self, source: ClassBytes) -> Iterator[str]:
-        count = source.short()
-        if not count:
-            yield "(record)"
+    def _lists(self, form: AttributeForm, source: ClassBytes) -> Iterator[str]:
+        _, head, _, fields = form
+        count = source.short() if fields[:1] == "*" else source.byte() if fields[:1] == "+" else 1
+        if not count and form.name == "Record":
+            yield f"({_NO_COMPONENTS})"
         for _ in range(count):
-            texts = [quoted(self._constants.text(source.short())) for _ in range(2)]
-            inner = [text for _, _, each in self.texts(source, "Record") for text in each]
-            yield f"(component {' '.join([*texts, *inner])})"
+            texts = (self._field(letter, source) for letter in fields.lstrip("*+"))
+            yield f"({' '.join([head, *filter(None, texts)])})"
 
-    def _parameter_names(self, source: ClassBytes) -> Iterator[str]:
-        for _ in range(source.byte()):
-            name = self._constants.optional_text(source.short())
-            said = f" {quoted(name)}" if name else ""
-            yield f"(parameter{said}{flag_words(source.short(), METHOD_FLAGS)})"
-
-    def _annotations(self, source: ClassBytes, *, is_visible: bool) -> Iterator[str]:
-        yield from AnnotationReading(source, self._constants).several(is_visible=is_visible)
-
-    def _on_parameters(self, source: ClassBytes, *, is_visible: bool) -> Iterator[str]:
-        yield AnnotationReading(source, self._constants).of_parameters(is_visible=is_visible)
-
-    def _on_types(self, source: ClassBytes, *, is_visible: bool) -> Iterator[str]:
-        yield from AnnotationReading(source, self._constants).of_types(is_visible=is_visible)
-
-    def _default(self, source: ClassBytes) -> Iterator[str]:
-        yield f"(default {AnnotationReading(source, self._constants).value()})"
-
-    _READERS: ClassVar[dict[str, Callable[["AttributeReading", ClassBytes], Iterator[str]]]] = {
-        "Deprecated": partial(_mark, word="deprecated"),
-        "Synthetic": partial(_mark, word="generated"),
-        "Signature": partial(_text, word="signature"),
-        "SourceFile": partial(_text, word="source"),
-        "ConstantValue": _constant,
-        "Exceptions": partial(_classes, word="throws"),
-        "NestHost": _host,
-        "NestMembers": partial(_classes, word="nest-member"),
-        "PermittedSubclasses": partial(_classes, word="permits"),
-        "InnerClasses": _inner,
-        "EnclosingMethod": _enclosing,
-        "Record": _components,
-        "MethodParameters": _parameter_names,
-        "AnnotationDefault": _default,
-        "RuntimeVisibleAnnotations": partial(_annotations, is_visible=True),
-        "RuntimeInvisibleAnnotations": partial(_annotations, is_visible=False),
-        "RuntimeVisibleParameterAnnotations": partial(_on_parameters, is_visible=True),
-        "RuntimeInvisibleParameterAnnotations": partial(_on_parameters, is_visible=False),
-        "RuntimeVisibleTypeAnnotations": partial(_on_types, is_visible=True),
-        "RuntimeInvisibleTypeAnnotations": partial(_on_types, is_visible=False),
-    }
-
-
-_MODULES = frozenset({"Module", "ModulePackages", "ModuleMainClass"})
-NAMED_OTHERWISE = frozenset(
-    {
-        *("Code", "BootstrapMethods", "StackMapTable", "StackMap", "LineNumberTable"),
-        *("LocalVariableTable", "LocalVariableTypeTable", "CharacterRangeTable"),
-        *("ModuleTarget", "ModuleHashes", "ModuleResolution", "CompilationID", "SourceID"),
-        *_MODULES,
-        *AttributeReading._READERS,  # noqa: SLF001 - those that are read here
-    }
-)
-"""Attributes that are never only bytes, since others look into them."""
+    def _field(  # noqa: PLR0911 - one for each kind
+        self, letter: str, source: ClassBytes
+    ) -> str:
+        if letter == "=":
+            return AnnotationReading(source, self._constants).value()
+        if letter == "A":
+            return " ".join(text for _, _, each in self.texts(source, "Record") for text in each)
+        number, constants = source.short(), self._constants
+        if letter in "fF":
+            return flag_words(number, CLASS_FLAGS if letter == "f" else METHOD_FLAGS).lstrip()
+        if letter == "v":
+            return constant_text(constants.constant(number), self._own)
+        if letter == "D":
+            return f"{quoted(constants.text(number))} {quoted(constants.text(source.short()))}"
+        if not number and letter in "CNnM":
+            return NOTHING if letter in "CN" else ""
+        if letter == "M":
+            return " ".join(map(quoted, constants.named(number)))
+        if letter in "cC":
+            return class_text(constants.class_name(number), self._own)
+        return quoted(constants.text(number))
 
 
 _MOST_ENTRIES = (1 << 16) - 1
 _PLAIN_CONSTANTS = frozenset({"int", "long", "float", "double", "string"})
-_SPACES = {
-    "source": "c",
-    "value": "f",
-    "throws": "m",
-    "nest-host": "c",
-    "nest-member": "c",
-    "permits": "c",
-    "inner": "c",
-    "enclosing": "c",
-    "component": "c",
-    "record": "c",
-    "parameter": "m",
-    "default": "m",
-    "parameters": "m",
-}
-"""Of what something can be said, if it is not of anything: a class, a field, a method."""
 
 
 class AttributeWriting:
@@ -386,156 +366,124 @@ class AttributeWriting:
         self._pool, self._table = pool, table
 
     def written(self, forms: Sequence[FormItem], space: str) -> list[bytes]:
-        """Return the attributes that are said of something: of what tells ``space``."""
+        """Return the attributes in some lists, of a class, a field or a method: see ``space``."""
         kinds: dict[str, list[FormList]] = {}
         for form in lists_of(forms):
             head = head_of(form)
-            if head in self._WRITERS and _SPACES.get(head, space) == space:
+            known = _BY_HEAD.get(head)
+            if head == _OPAQUE or (known is not None and known.space in {"", space}):
                 kinds.setdefault(_kind(head, form), []).append(form)
         found = []
         for kind, several in kinds.items():
-            name, content = self._WRITERS[kind.split()[0]](self, several[:_MOST_ENTRIES])
+            name, content = self._attribute(kind, several[:_MOST_ENTRIES])
             if content is not None and name:
-                if kind.endswith(INVISIBLE):
-                    name = name.replace("Visible", "Invisible")
                 number = self._pool.text(name)
                 found.append(struct.pack(">HI", number, len(content)) + content)
         return found
 
-    def _mark(self, _forms: list[FormList], name: str) -> tuple[str, bytes]:
-        return name, b""
+    def _attribute(self, kind: str, forms: list[FormList]) -> tuple[str, bytes | None]:
+        """Return the name and the content of an attribute; None: these lists make none."""
+        head, _, more = kind.partition(" ")
+        if head == _OPAQUE:
+            raw, content, *_ = [*strings_of(forms[0]), b"", b""]
+            name = valid_text(raw)
+            return "" if name in NAMED_OTHERWISE else name, content
+        name, _, _, fields = _BY_HEAD[head]
+        if fields == "@":
+            annotations = AnnotationWriting(self._pool).of(head, forms)
+            return _invisible(name) if more else name, annotations
+        if fields[:1] == "+":
+            rows = [self._row(form, fields[1:]) or b"" for form in forms[:255]]
+            return name, bytes((len(rows),)) + b"".join(rows)
+        if fields[:1] != "*":
+            return name, self._row(forms[0], fields)
+        rows = [*self._rows(forms, fields[1:])]
+        is_record = any(head_of(form) == _NO_COMPONENTS for form in forms)
+        return name, _counted(rows) if rows or is_record else None
 
-    def _text(self, forms: list[FormList], name: str) -> tuple[str, bytes | None]:
-        text = next(texts_of(forms[0]), None)
-        if text is None or (name == "Signature" and not is_signature(text)):
-            return name, None
-        return name, struct.pack(">H", self._pool.text(text))
-
-    def _constant(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        found = [constant_of(inner, self._table) for inner in lists_of(forms[0])]
-        constant = next((each for each in found if each and each.kind in _PLAIN_CONSTANTS), None)
-        number = None if constant is None else struct.pack(">H", self._pool.constant(constant))
-        return "ConstantValue", number
-
-    def _host(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        name = class_of(forms[0], self._table)
-        return "NestHost", None if name is None else struct.pack(">H", self._pool.class_name(name))
-
-    def _classes(self, forms: list[FormList], name: str) -> tuple[str, bytes | None]:
-        found = [class_of(form, self._table) for form in forms]
-        numbers = [self._pool.class_name(each) for each in dict.fromkeys(found) if each]
-        return name, _counted_numbers(numbers) if numbers else None
-
-    def _inner(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        rows: dict[str, bytes] = {}
+    def _rows(self, forms: list[FormList], fields: str) -> Iterator[bytes]:
+        """Yield what several lists say; of a class, only the first of them."""
+        classes = set[str | None]()
         for form in forms:
-            inner, outer, name = [*self._said(form), "", "", ""][:3]
-            if not is_class_name(inner) or inner in rows:
+            first = next(self._names(form, fields), None)
+            if head_of(form) == _NO_COMPONENTS or (fields[0] == "c" and first in classes):
                 continue
-            numbers = (
-                self._pool.class_name(inner),
-                self._pool.class_name(outer) if is_class_name(outer) else 0,
-                self._pool.text(name) if is_member_name(name) else 0,
-                flags_of(form, CLASS_FLAGS),
-            )
-            rows[inner] = struct.pack(">4H", *numbers)
-        return "InnerClasses", struct.pack(">H", len(rows)) + b"".join(
-            rows.values()
-        ) if rows else None
+            classes.add(first)
+            row = self._row(form, fields)
+            if row is not None:
+                yield row
 
-    def _said(self, form: FormList) -> Iterator[str]:
-        """Return the classes and names that a list says, with empty ones for what is nothing."""
+    def _row(self, form: FormList, fields: str) -> bytes | None:
+        names = self._names(form, fields)
+        pieces: list[bytes] = []
+        for letter in fields:
+            piece = self._field(letter, form, names)
+            if piece is None:
+                return None
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def _names(self, form: FormList, fields: str) -> Iterator[str]:
+        """Yield the classes and texts in a list; those that are nothing are empty."""
+        if fields == "c":
+            yield from filter(None, [class_of(form, self._table)])
+        elif not {*"CM"} & {*fields}:
+            yield from texts_of(form)
+        else:
+            yield from self._classes_and_texts(form)
+
+    def _classes_and_texts(self, form: FormList) -> Iterator[str]:
         for item in form[1:]:
             if isinstance(item, bytes):
                 yield valid_text(item)
             elif item in (SELF, NOTHING):
                 yield self._table.name if item == SELF else ""
 
-    def _enclosing(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        owner, name, descriptor = [*self._said(forms[0]), "", "", ""][:3]
-        if not is_class_name(owner):
-            return "EnclosingMethod", None
-        number, method = self._pool.class_name(owner), 0
-        if is_member_name(name) and method_type(descriptor):
-            method = self._pool.named(name, descriptor)
-        return "EnclosingMethod", struct.pack(">HH", number, method)
+    def _field(self, letter: str, form: FormList, names: Iterator[str]) -> bytes | None:
+        if letter == "=":
+            values = [*lists_of(form)]
+            return (AnnotationWriting(self._pool).value(values[0]) if values else b"") or None
+        if letter == "A":
+            return _counted(self.written(form, "f"))
+        if letter == "D":
+            name, descriptor = next(names, ""), next(names, "")
+            if not (is_member_name(name) and is_field_type(descriptor)):
+                return None
+            return struct.pack(">HH", self._pool.text(name), self._pool.text(descriptor))
+        number = self._number(letter, form, names)
+        return None if number is None else struct.pack(">H", number)
 
-    def _components(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        rows = []
-        for form in forms:
-            name, descriptor = [*texts_of(form), "", ""][:2]
-            is_component = head_of(form) == "component" and is_member_name(name)
-            if is_component and is_field_type(descriptor):
-                numbers = self._pool.text(name), self._pool.text(descriptor)
-                inner = self.written(form, "f")
-                rows.append(struct.pack(">HHH", *numbers, len(inner)) + b"".join(inner))
-        if not rows and all(head_of(form) != "record" for form in forms):
-            return "Record", None
-        return "Record", struct.pack(">H", len(rows)) + b"".join(rows)
-
-    def _parameter_names(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        rows = []
-        for form in forms[:255]:
-            name = next(texts_of(form), "")
-            number = self._pool.text(name) if is_member_name(name) else 0
-            rows.append(struct.pack(">HH", number, flags_of(form, METHOD_FLAGS)))
-        return "MethodParameters", bytes((len(rows),)) + b"".join(rows)
-
-    def _annotations(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        return "RuntimeVisibleAnnotations", AnnotationWriting(self._pool).several(forms) or None
-
-    def _on_parameters(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        content = AnnotationWriting(self._pool).of_parameters(forms[0])
-        return "RuntimeVisibleParameterAnnotations", content
-
-    def _on_types(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        content = AnnotationWriting(self._pool).of_types(forms)
-        return "RuntimeVisibleTypeAnnotations", content or None
-
-    def _default(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        values = [*lists_of(forms[0])]
-        content = AnnotationWriting(self._pool).value(values[0]) if values else b""
-        return "AnnotationDefault", content or None
-
-    def _opaque(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        raw, content, *_ = [*strings_of(forms[0]), b"", b""]
-        name = valid_text(raw)
-        return "" if name in NAMED_OTHERWISE else name, content
-
-    _WRITERS: ClassVar[
-        dict[str, Callable[["AttributeWriting", list[FormList]], tuple[str, bytes | None]]]
-    ] = {
-        "deprecated": partial(_mark, name="Deprecated"),
-        "generated": partial(_mark, name="Synthetic"),
-        "signature": partial(_text, name="Signature"),
-        "source": partial(_text, name="SourceFile"),
-        "value": _constant,
-        "throws": partial(_classes, name="Exceptions"),
-        "nest-host": _host,
-        "nest-member": partial(_classes, name="NestMembers"),
-        "permits": partial(_classes, name="PermittedSubclasses"),
-        "inner": _inner,
-        "enclosing": _enclosing,
-        "component": _components,
-        "record": _components,
-        "parameter": _parameter_names,
-        "default": _default,
-        "annotation": _annotations,
-        "parameters": _on_parameters,
-        "ontype": _on_types,
-        "attribute": _opaque,
-    }
+    def _number(  # noqa: PLR0911 - one for each kind
+        self, letter: str, form: FormList, names: Iterator[str]
+    ) -> int | None:
+        pool = self._pool
+        if letter in "fF":
+            return flags_of(form, CLASS_FLAGS if letter == "f" else METHOD_FLAGS)
+        if letter == "v":
+            constants = (constant_of(inner, self._table) for inner in lists_of(form))
+            plain = (each for each in constants if each and each.kind in _PLAIN_CONSTANTS)
+            constant = next(plain, None)
+            return None if constant is None else pool.constant(constant)
+        name = next(names, None)
+        if letter in "ts":
+            is_wrong = name is None or (letter == "s" and not is_signature(name))
+            return None if name is None or is_wrong else pool.text(name)
+        if letter in "cC":
+            is_class = name is not None and is_class_name(name)
+            return pool.class_name(name or "") if is_class else 0 if letter == "C" else None
+        if name is None or not is_member_name(name):
+            return 0
+        if letter == "M":
+            descriptor = next(names, "")
+            return pool.named(name, descriptor) if method_type(descriptor) else 0
+        return pool.text(name)
 
 
 def _kind(head: str, form: FormList) -> str:
     """Return what is written together."""
-    if head == "record":  # one without components, or with those that follow
-        return "component"
-    if head == "attribute":  # each by itself
+    if head == _NO_COMPONENTS:  # one without components, or with those that follow
+        return _BY_HEAD[head].head
+    if head == _OPAQUE:  # each by itself
         name = next(iter(strings_of(form)), b"")
         return f"{head} {name.hex()}"
     return f"{head} {INVISIBLE}" if INVISIBLE in words_of(form) else head
-
-
-def _counted_numbers(numbers: list[int]) -> bytes:
-    return struct.pack(f">{1 + len(numbers)}H", len(numbers), *numbers)
