@@ -148,15 +148,15 @@ class _ClassReading:
 
     def members(self) -> Iterator[Member]:
         """Return all, in the order in which they are shown."""
-        said = [*self._said()]
+        attributes = [*self._attribute_texts()]
         fields = [self._field(*each) for each in enumerate(self._fields)]
         methods = [self._method(*each) for each in enumerate(self._methods)]
-        texts = [*said, *fields, *methods, *self._lines, *self._variables]
+        texts = [*attributes, *fields, *methods, *self._lines, *self._variables]
         mentioned = Counter(name for text in texts for name in MENTIONED.findall(text))
         shown = {name for name, count in mentioned.items() if count > 1}
         yield replace(_text_member("class", [self._head()]), required=True)
-        if said:
-            yield _text_member("attributes", said)
+        if attributes:
+            yield _text_member("attributes", attributes)
         if fields:
             yield _text_member("fields", _without_names(fields, shown))
         for number, method in enumerate(_without_names(methods, shown)):
@@ -167,7 +167,7 @@ class _ClassReading:
         if self._variables:
             yield _text_member("variables", self._variables)
 
-    def _said(self) -> list[str]:
+    def _attribute_texts(self) -> list[str]:
         """Read what is said of the class; of calls it says how they are made, so it is first."""
         source = self._source
         start = source.at
@@ -192,13 +192,13 @@ class _ClassReading:
 
     def _field(self, number: int, field: _ReadMember) -> str:
         check(is_field_type(field.descriptor), "bad descriptor")
-        said = [
+        attributes = [
             text
             for _, _, texts in self._attributes.texts(ClassBytes(field.attributes))
             for text in texts
         ]
         head = f"(field $f{number} {quoted(field.name)} {quoted(field.descriptor)}"
-        return " ".join([head + flag_words(field.flags, FIELD_FLAGS), *said]) + ")"
+        return " ".join([head + flag_words(field.flags, FIELD_FLAGS), *attributes]) + ")"
 
     def _method(self, number: int, method: _ReadMember) -> str:
         kind = method_type(method.descriptor)
@@ -283,8 +283,8 @@ def _parameter_texts(
     if names.this is not None and (used is None or names.this in used):
         yield f" (this {names.this})"
     for name, descriptor in zip(names.names, kind.takes, strict=True):
-        said = f" {name}" if used is None or name in used else ""
-        yield f" (param{said} {quoted(descriptor)})"
+        own_name = f" {name}" if used is None or name in used else ""
+        yield f" (param{own_name} {quoted(descriptor)})"
 
 
 def _text_member(name: str, texts: Sequence[str]) -> Member:

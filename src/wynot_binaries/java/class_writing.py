@@ -282,12 +282,12 @@ class _ClassWriting:
                 except CodeTooLargeError as error:
                     raise _MethodTooLargeError(number) from error
             methods.append(_method(method, encoded, pool, attributes))
-        said = attributes.written(self._others, "c")
+        own = attributes.written(self._others, "c")
         if pool.bootstraps:
             content = struct.pack(">H", len(pool.bootstraps)) + b"".join(pool.bootstraps)
             name = pool.text("BootstrapMethods")
-            said.append(struct.pack(">HI", name, len(content)) + content)
-        pieces = (head, *map(_counted, (fields, methods, said)))
+            own.append(struct.pack(">HI", name, len(content)) + content)
+        pieces = (head, *map(_counted, (fields, methods, own)))
         constants = pool.written()
         return b"".join((CLASS_MAGIC, struct.pack(">HH", minor, major), constants, *pieces))
 
@@ -331,11 +331,11 @@ def _method(
     method: DeclaredMethod, code: bytes | None, pool: ConstantPool, attributes: AttributeWriting
 ) -> bytes:
     numbers = pool.text(method.own.name), pool.text(method.own.descriptor)
-    said = []
+    own = []
     if code is not None:
-        said.append(struct.pack(">HI", pool.text("Code"), len(code)) + code)
-    said += attributes.written(method.form, "m")
-    return struct.pack(">3H", method.flags, *numbers) + _counted(said)
+        own.append(struct.pack(">HI", pool.text("Code"), len(code)) + code)
+    own += attributes.written(method.form, "m")
+    return struct.pack(">3H", method.flags, *numbers) + _counted(own)
 
 
 def _counted(pieces: Sequence[bytes]) -> bytes:

@@ -70,7 +70,7 @@ from wynot_binaries.symbolic_lists import (
 
 _MAX_PASSES = 40
 _RETURNS = {kind: name for name, kind in RETURNED_KINDS.items()}
-_SAID = frozenset({"try", "frame"})
+_ABOUT_CODE = frozenset({"try", "frame"})
 """Lists that say something of the code."""
 
 
@@ -201,7 +201,7 @@ class CodeFitting(InstructionFitting):
         if head == POSITION:
             self._label(name_of(form))
             return
-        if not self._is_reached or head in _SAID:
+        if not self._is_reached or head in _ABOUT_CODE:
             return
         self._changed()
         if head not in CONTROL_HEADS:

@@ -256,8 +256,8 @@ def flat_text(code: JavaCode, own: OwnNames) -> str:
         lines.append(f"(try {start} {stop} {handler}{name})")
     for label, (variables, stack) in code.frames.items():
         parts = (("(locals", variables), ("(stack", stack))
-        said = (" ".join((head, *map(_type_text, types))) + ")" for head, types in parts if types)
-        lines.append(" ".join((f"(frame {label}", *said)) + ")")
+        lists = (" ".join((head, *map(_type_text, types))) + ")" for head, types in parts if types)
+        lines.append(" ".join((f"(frame {label}", *lists)) + ")")
     return "\n".join(lines) + ")"
 
 
@@ -288,11 +288,11 @@ class FlatCode:
             for name, each in variables
             if _VARIABLE.fullmatch(name)
         ]
-        frames = {name_of(form): self._frame(form) for form in self._said("frame")}
+        frames = {name_of(form): self._frame(form) for form in self._lists("frame")}
         handlers = [*self._handlers()]
         return JavaCode(max_stack, max_variables, items, handlers, frames, lines, numbered)
 
-    def _said(self, head: str) -> Iterator[FormList]:
+    def _lists(self, head: str) -> Iterator[FormList]:
         return (form for form in lists_of(self._form) if head_of(form) == head)
 
     def _items(self) -> Iterator[CodeItem]:
@@ -326,7 +326,7 @@ class FlatCode:
         return item
 
     def _handlers(self) -> Iterator[CodeHandler]:
-        for form in self._said("try"):
+        for form in self._lists("try"):
             labels = [word for word in words_of(form) if word in self._labels]
             if len(labels) >= 3:  # noqa: PLR2004 - from, to, and where it goes on
                 caught = class_of(form, self._table) or ""

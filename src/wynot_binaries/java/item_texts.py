@@ -46,7 +46,7 @@ from wynot_binaries.symbolic_lists import (
 
 SELF = "self"
 OF_INTERFACE = "interface"
-_WORDS = {"aconst_null": "null"}
+_ITEM_NAMES = {"aconst_null": "null"}
 
 
 class OwnNames(NamedTuple):
@@ -116,7 +116,7 @@ def item_head(item: CodeItem, own: OwnNames) -> str:
     if name == "switch":
         cases = "".join(f" (case {number} {label})" for number, label in item[2])
         return f"(switch {item[1]}{cases}"
-    words = [f"({_WORDS.get(name, name)}"]
+    words = [f"({_ITEM_NAMES.get(name, name)}"]
     if name in VARIABLE_KINDS or name in {"iinc", "ret"}:
         words += (f"${item[1]}", *map(str, item[2:]))
     elif name in JUMPS or name == "newarray":

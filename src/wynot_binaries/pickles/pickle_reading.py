@@ -89,7 +89,7 @@ _LEAST_PROTOCOL = 2
 _ERRORS = (ValueError, IndexError, KeyError, TypeError, OverflowError, UnicodeError)
 """What the standard library raises for bytes that are no pickle."""
 _LITERALS = {"EMPTY_LIST": "list", "EMPTY_DICT": "dict", "EMPTY_SET": "set", "EMPTY_TUPLE": "tuple"}
-_WORDS = {"NONE": "None", "NEWTRUE": "True", "NEWFALSE": "False"}
+_CONSTANTS = {"NONE": "None", "NEWTRUE": "True", "NEWFALSE": "False"}
 _FIXED_TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 _MARKED = {"TUPLE": "tuple", "LIST": "list", "FROZENSET": "frozenset"}
 _ADDING = {
@@ -147,8 +147,8 @@ class _PickleReading:
 
     def _take(self, name: str, argument: object) -> None:
         push = self._stack.append
-        if name in _WORDS:
-            push(PickledValue(_WORDS[name]))
+        if name in _CONSTANTS:
+            push(PickledValue(_CONSTANTS[name]))
         elif name in _LITERALS:
             push(PickledValue(head=_LITERALS[name]))
         elif name in _FIXED_TUPLES:

@@ -293,15 +293,15 @@ class _PickleWriting:
         return self._filled([b"\x8f", *name], [[item] for item in values_of(form)], b"", b"\x90")
 
     def _filled(
-        self, begun: _Parts, items: Sequence[Sequence[FormItem]], one: bytes, several: bytes
+        self, head: _Parts, items: Sequence[Sequence[FormItem]], one: bytes, several: bytes
     ) -> _Parts:
-        """Put items into what is begun: one alone, or several at once."""
+        """Put items into a value: one alone, or several at once."""
         inside = [self._as_pending(item) for each in items for item in each]
         if not items:
-            return begun
+            return head
         if len(items) == 1 and one:
-            return [*begun, *inside, one]
-        return [*begun, b"(", *inside, several]
+            return [*head, *inside, one]
+        return [*head, b"(", *inside, several]
 
     def _as_pending(self, item: FormItem) -> "_Pending":
         return self._text(item) if isinstance(item, bytes) else item

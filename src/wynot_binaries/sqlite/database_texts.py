@@ -235,10 +235,10 @@ def _tokens(text: str) -> Iterator[SqlToken]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "mark"
         if kind != "nothing":
-            said = match[kind]
+            text = match[kind]
             if kind in _QUOTES:
-                said = said.replace(_QUOTES[kind] * 2, _QUOTES[kind])
-            yield SqlToken(kind, said, match.start(), match.end())
+                text = text.replace(_QUOTES[kind] * 2, _QUOTES[kind])
+            yield SqlToken(kind, text, match.start(), match.end())
 
 
 def _is_inside_trigger(tokens: Sequence[SqlToken]) -> bool:

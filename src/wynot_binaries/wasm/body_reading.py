@@ -258,12 +258,12 @@ class InstructionReading:
             text, types = f" ${number}", [self._variables[number]]
         else:
             each = list(zip(spaces, numbers, strict=True))
-            says = module.unless_first if spaces in OPTIONAL_SPACES else self._said
-            text = "".join(says(*thing) for thing in each)
+            name_of = module.unless_first if spaces in OPTIONAL_SPACES else self._named_thing
+            text = "".join(name_of(*thing) for thing in each)
             types = [module.described(*thing) for thing in each]
         self._put(name + text, *named_signature(name, types))
 
-    def _said(self, space: str, number: int) -> str:
+    def _named_thing(self, space: str, number: int) -> str:
         return f" {self._module.name(space, number)}"
 
     def _immediate(self, kind: str, size: int) -> str:

@@ -41,7 +41,7 @@ _ORDER = bytes((1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11))
 """The sections of a module as they have to follow one another."""
 _TEXTS = ("imports", "fields", "exports", "elements", "names")
 _KINDS = "ftmge"
-_WORDS = {"f": "func", "t": "table", "m": "memory", "g": "global", "e": "tag"}
+_KIND_WORDS = {"f": "func", "t": "table", "m": "memory", "g": "global", "e": "tag"}
 _PASSIVE, _EXPLICIT, _EXPRESSIONS = 1, 2, 4
 """What the flags of a segment say: it is not put anywhere; it says where, or is declared; what it
 has are expressions."""
@@ -161,7 +161,7 @@ class _ModuleReading:
             kind = section.byte()
             check(kind < len(_KINDS), "it imports something unknown")
             thing, rest = self._described(_KINDS[kind], section)
-            head = f"(import {' '.join(names)} ({_WORDS[_KINDS[kind]]}"
+            head = f"(import {' '.join(names)} ({_KIND_WORDS[_KINDS[kind]]}"
             self._texts["imports"].append(_Described(head, f"{rest})", thing))
 
     def _described(self, space: str, section: WasmBytes) -> tuple[Thing, str]:
@@ -194,7 +194,7 @@ class _ModuleReading:
             thing, rest = self._described(space, section)
             if space == "g":
                 rest += self._expression(section, self._spaces.values["g"][-1])
-            self._texts["fields"].append(_Described(f"({_WORDS[space]}", rest, thing))
+            self._texts["fields"].append(_Described(f"({_KIND_WORDS[space]}", rest, thing))
 
     def _exports(self, section: WasmBytes) -> None:
         for _ in range(section.count()):
@@ -203,7 +203,7 @@ class _ModuleReading:
             space = _KINDS[kind]
             thing = self._spaces.name(space, section.number())
             self._texts["exports"].append(
-                _Described("(export", f" {name} ({_WORDS[space]} {thing})")
+                _Described("(export", f" {name} ({_KIND_WORDS[space]} {thing})")
             )
 
     def _start(self, section: WasmBytes) -> None:

@@ -132,17 +132,17 @@ class ModuleSegment(NamedTuple):
 def segment(declared: ModuleField) -> ModuleSegment:
     """Read what is said of one."""
     offset = next((each for each in lists_of(declared.form) if head_of(each) == "offset"), None)
-    names, items, is_begun = list[str](), list[FormItem](), declared.space == "d"
+    names, items, is_inside = list[str](), list[FormItem](), declared.space == "d"
     for item in declared.form[1:]:
         if isinstance(item, str) and item in _KINDS:
-            is_begun = True
+            is_inside = True
         elif (
             isinstance(item, str)
             and item.startswith("$")
-            and (declared.space == "d" or not is_begun)
+            and (declared.space == "d" or not is_inside)
         ):
             names.append(item)
-        elif is_begun and item is not offset:
+        elif is_inside and item is not offset:
             items.append(item)
     return ModuleSegment(names[1] if len(names) > 1 else "", offset, items)
 
