@@ -57,7 +57,7 @@ def _cut_after(end: re.Pattern[bytes], content: bytes) -> Parts:
 
 
 _LINE = re.compile(rb"([ \t]*)([^\n]*)\n?")
-_CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
+CLOSES_BLOCK = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
 TAB_COLUMNS = 8
 LINE_BYTES, PART_BYTES = 180, 80
 """What a line and a part take in memory."""
@@ -114,7 +114,7 @@ def _read(content: bytes) -> list[IndentedLine]:
         if not text.strip() and read:
             read[-1] = read[-1]._replace(stop=match.end())
         else:
-            closes = _CLOSES.match(text) is not None
+            closes = CLOSES_BLOCK.match(text) is not None
             read.append(
                 IndentedLine(start, match.end(), len(blanks.expandtabs(TAB_COLUMNS)), closes)
             )

@@ -3,8 +3,8 @@
 The highest bit of a byte tells that more bytes follow: 300 is ``ac 02``, 0x2c + 2 * 128.
 """
 
-_MORE = 0x80
-_SIGN = 0x40
+_MORE_BIT = 0x80
+_SIGN_BIT = 0x40
 
 
 def read_leb128(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
@@ -13,7 +13,7 @@ def read_leb128(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
     for place in range(at, stop):
         byte = content[place]
         number |= (byte & 0x7F) << shift
-        if byte < _MORE:
+        if byte < _MORE_BIT:
             return number, place + 1
         shift += 7
     return None
@@ -21,15 +21,15 @@ def read_leb128(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
 
 def sign_extended(number: int, size: int) -> int:
     """Return the signed number that was read, as an unsigned one, from so many bytes."""
-    sign = _SIGN << 7 * (size - 1)
+    sign = _SIGN_BIT << 7 * (size - 1)
     return number - 2 * (number & sign)
 
 
 def write_leb128(number: int, width: int = 1) -> bytes:
     """Return an unsigned number in as few bytes as it takes, but at least so many."""
     written = bytearray()
-    while number >= _MORE or len(written) + 1 < width:
-        written.append(number & 0x7F | _MORE)
+    while number >= _MORE_BIT or len(written) + 1 < width:
+        written.append(number & 0x7F | _MORE_BIT)
         number >>= 7
     written.append(number)
     return bytes(written)
@@ -38,8 +38,8 @@ def write_leb128(number: int, width: int = 1) -> bytes:
 def write_signed_leb128(number: int) -> bytes:
     """Return a signed number in as few bytes as it takes."""
     written = bytearray()
-    while not -_SIGN <= number < _SIGN:
-        written.append(number & 0x7F | _MORE)
+    while not -_SIGN_BIT <= number < _SIGN_BIT:
+        written.append(number & 0x7F | _MORE_BIT)
         number >>= 7
     written.append(number & 0x7F)
     return bytes(written)

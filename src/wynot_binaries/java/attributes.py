@@ -143,7 +143,7 @@ class AnnotationWriting:
     def _several(self, forms: Sequence[FormList]) -> bytes:
         """Return annotations, with their number; nothing, if there is none."""
         found = [each for each in (self._annotation(form, 0) for form in forms) if each]
-        return _counted(found) if found else b""
+        return counted_pieces(found) if found else b""
 
     def _of_types(self, forms: Sequence[FormList]) -> bytes:
         """Return annotations of types, with their number; nothing, if there is none."""
@@ -153,7 +153,7 @@ class AnnotationWriting:
             if _is_target(target):
                 annotation = self._annotation(["annotation", *rest[:1], *lists_of(form)], 0)
                 found += [target + annotation] if annotation else []
-        return _counted(found) if found else b""
+        return counted_pieces(found) if found else b""
 
     def _annotation(self, form: FormList, depth: int) -> bytes:
         kind = next(texts_of(form), "")
@@ -172,7 +172,7 @@ class AnnotationWriting:
                 written = self.value(values[0], depth + 1)
                 if written:
                     pairs.append(struct.pack(">H", self._pool.text(name)) + written)
-        return struct.pack(">H", number) + _counted(pairs)
+        return struct.pack(">H", number) + counted_pieces(pairs)
 
     def value(  # noqa: PLR0911 - one for each kind
         self, form: FormList, depth: int = 0
@@ -186,7 +186,7 @@ class AnnotationWriting:
             return b"@" + inner if inner else b""
         if head == "array":
             values = (self.value(each, depth + 1) for each in lists_of(form))
-            return b"[" + _counted([each for each in values if each])
+            return b"[" + counted_pieces([each for each in values if each])
         texts = [*texts_of(form), "", ""]
         if head == "enum" and is_field_type(texts[0]) and is_member_name(texts[1]):
             return struct.pack(">cHH", b"e", *map(self._pool.text, texts[:2]))
@@ -212,7 +212,8 @@ class AnnotationWriting:
         return struct.pack(">cH", tag.encode(), self._pool.constant(constant))
 
 
-def _counted(pieces: Sequence[bytes]) -> bytes:
+def counted_pieces(pieces: Sequence[bytes]) -> bytes:
+    """Return pieces with their number before them, as many as there may be."""
     return struct.pack(">H", len(pieces[:_MAX_COUNT])) + b"".join(pieces[:_MAX_COUNT])
 
 
@@ -399,7 +400,7 @@ class AttributeWriting:
             return name, self._row(forms[0], fields)
         rows = [*self._rows(forms, fields[1:])]
         is_record = any(head_of(form) == _NO_COMPONENTS for form in forms)
-        return name, _counted(rows) if rows or is_record else None
+        return name, counted_pieces(rows) if rows or is_record else None
 
     def _rows(self, forms: list[FormList], fields: str) -> Iterator[bytes]:
         """Yield what several lists say; of a class, only the first of them."""
@@ -444,7 +445,7 @@ class AttributeWriting:
             values = [*lists_of(form)]
             return (AnnotationWriting(self._pool).value(values[0]) if values else b"") or None
         if letter == "A":
-            return _counted(self.written(form, "f"))
+            return counted_pieces(self.written(form, "f"))
         if letter == "D":
             name, descriptor = next(names, ""), next(names, "")
             if not (is_member_name(name) and is_field_type(descriptor)):

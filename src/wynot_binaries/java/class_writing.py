@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.system.recent import Cache
 from wynot.formats.containers.container import Packed
-from wynot_binaries.java.attributes import AttributeWriting
+from wynot_binaries.java.attributes import AttributeWriting, counted_pieces
 from wynot_binaries.java.class_reading import CLASS_MAGIC, DEFAULT_NAME, NamedParameters, read_class
 from wynot_binaries.java.code_bytes import (
     CodeEncoding,
@@ -287,7 +287,7 @@ class _ClassWriting:
             content = struct.pack(">H", len(pool.bootstraps)) + b"".join(pool.bootstraps)
             name = pool.text("BootstrapMethods")
             own.append(struct.pack(">HI", name, len(content)) + content)
-        pieces = (head, *map(_counted, (fields, methods, own)))
+        pieces = (head, *map(counted_pieces, (fields, methods, own)))
         constants = pool.written()
         return b"".join((CLASS_MAGIC, struct.pack(">HH", minor, major), constants, *pieces))
 
@@ -324,7 +324,7 @@ def _unique(members: Sequence[_Declared]) -> list[_Declared]:
 def _field(field: DeclaredField, pool: ConstantPool, attributes: AttributeWriting) -> bytes:
     flags = flags_of(field.form, FIELD_FLAGS)
     numbers = pool.text(field.own.name), pool.text(field.own.descriptor)
-    return struct.pack(">3H", flags, *numbers) + _counted(attributes.written(field.form, "f"))
+    return struct.pack(">3H", flags, *numbers) + counted_pieces(attributes.written(field.form, "f"))
 
 
 def _method(
@@ -335,11 +335,7 @@ def _method(
     if code is not None:
         own.append(struct.pack(">HI", pool.text("Code"), len(code)) + code)
     own += attributes.written(method.form, "m")
-    return struct.pack(">3H", method.flags, *numbers) + _counted(own)
-
-
-def _counted(pieces: Sequence[bytes]) -> bytes:
-    return struct.pack(">H", len(pieces)) + b"".join(pieces)
+    return struct.pack(">3H", method.flags, *numbers) + counted_pieces(own)
 
 
 _FLAT = b"(" + FLAT_HEAD.encode()

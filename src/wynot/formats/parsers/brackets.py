@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.texts.tree import Tree
+from wynot.formats.cuts import CLOSES_BLOCK
 from wynot.formats.parsers.nesting import (
     NEWLINE,
     STRING,
@@ -21,7 +22,6 @@ from wynot.formats.parsers.nesting import (
     word_pairs,
 )
 
-_CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
 _STRING_OR_BRACKET = re.compile(STRING + rb"|[()\[\]{}]", re.VERBOSE)
 """What of the tokens of a text matters to brackets; each begins with a character of its own: so the
 many others are skipped quickly."""
@@ -118,7 +118,7 @@ class _Text(BracketGroups):
                         first,
                         last,
                         self._indent(start),
-                        closes=_CLOSES.match(self.content, start) is not None,
+                        closes=CLOSES_BLOCK.match(self.content, start) is not None,
                     )
 
     def _indent(self, start: int) -> int:

@@ -48,6 +48,11 @@ def names_in_strings(forest: Forest, numbers: Mapping[bytes, int]) -> dict[int, 
     return found
 
 
+def fingerprint_of(segment: Segment, texts: Iterable[bytes]) -> str:
+    """Return what tells a segment that is about some texts from others."""
+    return "#" + sha256(b"\0".join((segment.category.encode(), *texts))).hexdigest()[:16]
+
+
 MIN_LARGE_TOKENS = 10_000
 """Tokens from which on a source is large enough for this to be worth the tests."""
 MIN_LARGE_BYTES = 32 << 10
@@ -317,8 +322,8 @@ class UselessUnits:
 
     def fingerprint(self, segment: Segment) -> str:
         """Return the text of what it is about."""
-        texts = (self.forest.text(node) for node in cast("tuple[NodeId, ...]", segment.items))
-        return "#" + sha256(b"\0".join((segment.category.encode(), *texts))).hexdigest()[:16]
+        nodes = cast("tuple[NodeId, ...]", segment.items)
+        return fingerprint_of(segment, map(self.forest.text, nodes))
 
     def _segment(self, items: Sequence[NodeId], kept: Deltas) -> Segment:
         found = self.needed.useless(items, kept, Care.BY_SCOPE)

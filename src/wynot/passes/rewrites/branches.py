@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from wynot.core.texts.rewrites import Patch, Rewrite
 from wynot.passes.rewrites.definitions import between_brackets
-from wynot.passes.rewrites.tree_queries import is_list, replacement
+from wynot.passes.rewrites.tree_queries import is_list, margin_at, replacement
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import ROOT_NODE, ByteRange, Forest, NodeId
 
@@ -86,14 +86,7 @@ def _is_among_statements(forest: Forest, node: NodeId) -> bool:
 
 def _moved(forest: Forest, to: ByteRange, run: ByteRange, text: bytes) -> bytes:
     """Return lines of a text, indented as where they come to stand."""
-    here, there = _margin(forest, to), _margin(forest, run)
+    here, there = (margin_at(forest.contents[each.path], each.start) for each in (to, run))
     if not there.startswith(here):
         return text
     return text.replace(b"\n" + there, b"\n" + here)
-
-
-def _margin(forest: Forest, run: ByteRange) -> bytes:
-    """Return the white space at the start of a line."""
-    content = forest.contents[run.path]
-    line = content[content.rfind(b"\n", 0, run.start) + 1 :]
-    return line[: len(line) - len(line.lstrip(b" \t"))]

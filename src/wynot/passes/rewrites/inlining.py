@@ -40,6 +40,7 @@ from wynot.passes.rewrites.tree_queries import (
     behind,
     is_binding,
     is_list,
+    margin_at,
     mentions,
     outermost_equal,
     removal,
@@ -383,9 +384,9 @@ def _put(
         if before.strip() or after.strip(b"; \t\n"):
             return None
         tail = b""
-    margin = _margin(content, here.start)
+    margin = margin_at(content, here.start)
     path, start, _ = forest.span_of_token(first)
-    text = text.replace(b"\n" + _margin(forest.contents[path], start), b"\n" + margin)
+    text = text.replace(b"\n" + margin_at(forest.contents[path], start), b"\n" + margin)
     between = b"\n" + margin if text and tail else b""
     return replacement(forest, here, text.rstrip() + between + tail)
 
@@ -427,9 +428,3 @@ def _text(forest: Forest, first: TokenId, end: TokenId, replaced: dict[TokenId, 
         for _, begin, after in [forest.span_of_token(token)]
     ]
     return rewritten(forest.contents[path][start:stop], patches)
-
-
-def _margin(content: bytes, place: int) -> bytes:
-    """Return the white space at the start of a line."""
-    line = content[content.rfind(b"\n", 0, place) + 1 :]
-    return line[: len(line) - len(line.lstrip(b" \t"))]

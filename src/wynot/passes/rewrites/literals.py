@@ -6,10 +6,10 @@ tried; and a number may need some of its digits, or only not to be nothing.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count, product
 from string import ascii_lowercase
 
 from wynot.core.texts.rewrites import Patch, Rewrite
+from wynot.passes.rewrites.shorten import fresh
 from wynot.passes.rewrites.tree_queries import rewrite
 from wynot.passes.trees import kinds
 from wynot.passes.trees.forest import Forest, NodeId
@@ -49,7 +49,8 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
         ways = [] if text in known else list(SMALLEST_NUMBERS)
         for way, instead in (*ways, *number(text)):
             yield from _everywhere(forest, nodes, way, text, instead)
-    letters = _free({text.strip(b"\"'`") for text in strings})
+    taken = {text.strip(b"\"'`") for text in strings}
+    letters = (word for word in fresh(ascii_lowercase) if word not in taken)
     for text, nodes in _heaviest(strings):
         for way, instead in string(text, letters, empty=text not in known):
             yield from _everywhere(forest, nodes, way, text, instead)
@@ -69,15 +70,6 @@ def _is_string(forest: Forest, node: NodeId) -> bool:
         if not quoted or forest.ends[node] - forest.firsts[node] > 1:
             return False
     return not kinds.is_import(forest.kind(forest.parents[node]))
-
-
-def _free(taken: set[bytes]) -> Iterator[bytes]:
-    """Return words of letters that no string is, the shortest first."""
-    for length in count(1):
-        for each in product(ascii_lowercase, repeat=length):
-            word = "".join(each).encode()
-            if word not in taken:
-                yield word
 
 
 def _heaviest(places: dict[bytes, list[NodeId]]) -> list[tuple[bytes, list[NodeId]]]:

@@ -122,6 +122,12 @@ def replacement(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
     )
 
 
+def margin_at(content: bytes, place: int) -> bytes:
+    """Return the white space that the line of a place begins with."""
+    line = content[content.rfind(b"\n", 0, place) + 1 :]
+    return line[: len(line) - len(line.lstrip(b" \t"))]
+
+
 def would_join(left: bytes, right: bytes) -> bool:
     """Tell whether two words would be one if nothing were between them."""
     return bool(_WORD.match(left) and _WORD.match(right))

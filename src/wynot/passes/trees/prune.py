@@ -9,13 +9,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from hashlib import sha256
 from operator import sub
 from typing import cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.large.entry_points import Front
-from wynot.passes.large.unused_code import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
+from wynot.passes.large.unused_code import MIN_LARGE_BYTES, MIN_LARGE_TOKENS, fingerprint_of
 from wynot.passes.trees import kinds
 from wynot.passes.trees.coupling import Coupling
 from wynot.passes.trees.forest import ROOT_NODE, Forest, NodeId
@@ -141,8 +140,7 @@ class Prune:
 
     def fingerprint(self, segment: Segment) -> str:
         """Return the text of what would go."""
-        texts = self._texts(_nodes(segment))
-        return "#" + sha256(b"\0".join((segment.category.encode(), *texts))).hexdigest()[:16]
+        return fingerprint_of(segment, self._texts(_nodes(segment)))
 
     def _texts(self, nodes: Iterable[NodeId]) -> Iterator[bytes]:
         forest = self.forest
