@@ -11,7 +11,7 @@ from pathlib import Path
 from structure.option_tables import short
 from wynot import __version__
 from wynot.cli.exit_codes import CODES, WATCH_CODES
-from wynot.cli.parser import WHAT, told
+from wynot.cli.parser import WHAT, help_text
 from wynot.commands.table import COMMANDS, Subcommand
 from wynot.core.options.option import CommandOption
 from wynot.reporters.controls import FIXED_KEYS, STEERING_KEYS, WATCHING_KEYS, KeyWords
@@ -107,7 +107,7 @@ def _head(name: str, what: str) -> list[str]:
 
 
 def _arguments(options: Sequence[CommandOption]) -> list[str]:
-    items = [(" ".join(each.values), f"{told(each)}.") for each in options]
+    items = [(" ".join(each.values), f"{help_text(each)}.") for each in options]
     return _list("ARGUMENTS", items) if items else []
 
 
@@ -127,7 +127,7 @@ def _option(option: CommandOption) -> Iterator[str]:
     yield ".TP"
     yield f"{spelled} {value}".rstrip()
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
-    yield escaped(f"{told(option)}.{choices}")
+    yield escaped(f"{help_text(option)}.{choices}")
     if option.off:
         flag, _, contrary = option.off.partition(" ")
         yield from (".TP", f"\\fB{escaped(flag)}\\fR", escaped(f"{contrary}."))

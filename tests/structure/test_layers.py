@@ -222,9 +222,7 @@ def lines(node: ast.FunctionDef) -> int:
 SMALL_LINES = 60
 SMALL_FOR_A_REASON = {
     "wynot.cli.batch": "a command is imported when it is given",
-    "wynot.cli.config_used": "most runs have no config file",
     "wynot.cli.languages": "a command is imported when it is given",
-    "wynot.cli.repro": "a command is imported when it is given",
     "wynot.document.markdown": "one of the three renderings",
     "wynot.inquiries.inputs.answer": "each inquiry has a module of that name",
     "wynot.search.lists.opdd": "a paper's algorithm",

@@ -13,11 +13,11 @@ from time import monotonic
 
 from wynot.batch.batch_outcome import OPEN, STOPPED, UNUSABLE, BatchOutcome, GroupOutcome
 from wynot.batch.batch_results import BATCH_HOME, BatchResults
+from wynot.batch.first_runs import FirstRun, InputRuns, scanning
 from wynot.batch.folder_inputs import folder_inputs
 from wynot.batch.group_reduction import GroupReduction
 from wynot.batch.grouping import Sorted, require_failing, sorted_inputs
 from wynot.batch.shared_runs import SharedRuns
-from wynot.batch.sightings import InputRuns, Sighting, scanning
 from wynot.commands.batch_options import BatchOptions
 from wynot.commands.shared_options import HANG_SECONDS
 from wynot.core.errors import Interrupted, InvalidOption, WynotError
@@ -65,7 +65,7 @@ class BatchRun:
         self._steering = steering or Steering()
         self._options = options
         self._observe = observe
-        self._began = monotonic()
+        self._start = monotonic()
         observe(Doing("reading the folder"))
         self._out = _out(options)
         self._found = folder_inputs(options.folder, self._out, hangs=options.hangs)
@@ -91,7 +91,7 @@ class BatchRun:
             evaluator = Evaluator(jobs, oracle, self._observe, room, agents=agents)
             closing.callback(evaluator.close)
             evaluator.send_ahead()
-            budget = Budget.of(None, options.max_time, self._began)
+            budget = Budget.of(None, options.max_time, self._start)
             runs = InputRuns(evaluator, journal, options, self._observe, budget)
             self._observe(BatchStarted(options.folder, len(found.inputs), jobs, options.given))
             sorted_ = self._sorted(self._seen(runs), runs)
@@ -104,7 +104,7 @@ class BatchRun:
                 runs,
                 workers,
                 self._observe,
-                self._began,
+                self._start,
                 oracle.tally,
                 steering=self._steering,
                 is_read=options.is_learned and sorted_.is_read,
@@ -113,8 +113,8 @@ class BatchRun:
 
     def _home(self, own: list[str]) -> Path:
         """Return where this command keeps things: another one has a place of its own."""
-        asked = self._options.of_one(self._options.folder)
-        return self._out / BATCH_HOME / fingerprint(asked, own, Spelling(self._out))[:16]
+        one = self._options.of_one(self._options.folder)
+        return self._out / BATCH_HOME / fingerprint(one, own, Spelling(self._out))[:16]
 
     def _journal(self, home: Path) -> Journal:
         if self._options.fresh:
@@ -135,15 +135,15 @@ class BatchRun:
             self._observe(Noticed("unsealed-journal", UNSEALED))
         return journal
 
-    def _seen(self, runs: InputRuns) -> list[Sighting]:
+    def _seen(self, runs: InputRuns) -> list[FirstRun]:
         try:
-            return runs.sightings(self._found.inputs)
+            return runs.first_runs(self._found.inputs)
         except KeyboardInterrupt as interrupt:
             kept = "what was run so far is known to the same command, which continues from there"
             self._observe(Noticed("interrupted", f"interrupted in the first runs; {kept}"))
             raise Interrupted("interrupted", result=None) from interrupt
 
-    def _sorted(self, seen: list[Sighting], runs: InputRuns) -> Sorted:
+    def _sorted(self, seen: list[FirstRun], runs: InputRuns) -> Sorted:
         """Return the groups, and tell of them; raise if there are none."""
         sorted_ = sorted_inputs(self._options, seen)
         skipped = self._found.skipped
@@ -157,7 +157,10 @@ class BatchRun:
             BatchSorted(
                 tuple(
                     BatchGroup(
-                        number, group.failure.words, len(group.members), group.members[0].given.size
+                        number,
+                        group.failure.words,
+                        len(group.members),
+                        group.members[0].source.size,
                     )
                     for number, group in enumerate(sorted_.groups, start=1)
                 ),
@@ -172,7 +175,9 @@ class BatchRun:
 
     def _reduced(self, found: Sorted, reduction: GroupReduction, shared: SharedRuns) -> BatchEnded:
         """Reduce one group after the other, and write what comes of each at once."""
-        groups = [reduction.begun(number, group) for number, group in enumerate(found.groups, 1)]
+        groups = [
+            reduction.open_outcome(number, group) for number, group in enumerate(found.groups, 1)
+        ]
         stopped: str = Stop.FINISHED
 
         def ended(stopped: str) -> BatchEnded:
@@ -180,15 +185,15 @@ class BatchRun:
                 **reduction.tally.figures()._asdict()
             )
             self._results.write(whole)
-            told = _told(whole, self._results.where)
-            self._observe(told)
-            return told
+            ended = _ended(whole, self._results.where)
+            self._observe(ended)
+            return ended
 
         try:
             for at, group in enumerate(found.groups):
                 groups[at] = done = reduction.reduced(groups[at], group, groups[:at])
                 self._results.put(done)
-                self._observe(reduction.told(done, self._results.where))
+                self._observe(reduction.end_event(done, self._results.where))
                 if reduction.ended_by:
                     raise reduction.ended_by
                 if reduction.spent:
@@ -205,20 +210,20 @@ class BatchRun:
         self, found: Sorted, groups: list[GroupOutcome], shared: SharedRuns, stopped: str
     ) -> BatchOutcome:
         options = self._options
-        words = options.command or (options.test or options.shell or options.serve,)
-        gone = tuple((each.given.name, each.why) for each in found.missing)
+        argv = options.command or (options.test or options.shell or options.serve,)
+        gone = tuple((each.source.name, each.why) for each in found.missing)
         return BatchOutcome(
             options.folder,
-            for_shell_line(words),
+            for_shell_line(argv),
             tuple(groups),
-            tuple(each.given.name for each in found.passing),
-            tuple(each.given.name for each in found.rejected),
-            tuple(each.given.name for each in found.hanging),
+            tuple(each.source.name for each in found.passing),
+            tuple(each.source.name for each in found.rejected),
+            tuple(each.source.name for each in found.hanging),
             self._found.skipped + gone,
             len(self._found.inputs),
             sum(group.tests for group in groups),
             shared.recalled,
-            monotonic() - self._began,
+            monotonic() - self._start,
             stopped,
         )
 
@@ -234,7 +239,7 @@ def _out(options: BatchOptions) -> Path:
     return out
 
 
-def _told(whole: BatchOutcome, where: str) -> BatchEnded:
+def _ended(whole: BatchOutcome, where: str) -> BatchEnded:
     states = [group.state for group in whole.groups]
     return BatchEnded(
         whole.stopped,

@@ -160,8 +160,8 @@ class BatchResults:
         self._put_members(group, list(group.members))
 
     def _put_members(self, group: GroupOutcome, members: list[str]) -> None:
-        told = {"failure": group.failure, "reduced_from": group.origin, "members": members}
-        self._put(f"{folder_name(group)}/group.json", _json(told))
+        summary = {"failure": group.failure, "reduced_from": group.origin, "members": members}
+        self._put(f"{folder_name(group)}/group.json", _json(summary))
 
     def _put(self, name: str, content: bytes) -> None:
         """Write a file; the list of our files comes first, so that it never lacks one."""
@@ -228,8 +228,8 @@ def _digest(name: str, folder: int) -> str:
 
 def folder_name(group: GroupOutcome) -> str:
     """Return what the folder of a group is called: the same from run to run, and harmless."""
-    said = "-".join(filter(None, (group.kind or "failure", *group.frames[:1])))
-    plain = re.sub(r"[^A-Za-z0-9_.]+", "-", said).strip("-.")[:MAX_NAME_CHARS]
+    kind = "-".join(filter(None, (group.kind or "failure", *group.frames[:1])))
+    plain = re.sub(r"[^A-Za-z0-9_.]+", "-", kind).strip("-.")[:MAX_NAME_CHARS]
     return f"{plain}-{group.key}" if plain else group.key
 
 

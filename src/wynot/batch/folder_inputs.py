@@ -133,8 +133,8 @@ def _walk(top: Path, out: Path, wanted: str) -> Iterator[Path]:
         if any(mark in (*names, *folders) for mark in _AFL_MARKS) and wanted in folders:
             folders[:], names = [wanted], []  # the queue, and notes about the fuzzer itself
         links = [name for name in folders if (here / name).is_symlink()]
-        taken = set(folders) - {*links, OURS}
-        folders[:] = sorted(name for name in taken if (here / name).resolve() != out)
+        entered = set(folders) - {*links, OURS}
+        folders[:] = sorted(name for name in entered if (here / name).resolve() != out)
         is_afl = here.name in _AFL_OUTCOMES or any(name.startswith(_AFL_INPUT) for name in names)
         for name in sorted([*names, *links]):
             if not (name.startswith(".") or (is_afl and name == _AFL_NOTES)):

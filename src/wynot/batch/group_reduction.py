@@ -15,10 +15,10 @@ from wynot.batch.batch_outcome import (
     GroupOutcome,
     InputOutcome,
 )
+from wynot.batch.first_runs import FirstRun, InputRuns, failure_class
 from wynot.batch.folder_inputs import ONE_NAME
 from wynot.batch.grouping import FailingGroup
 from wynot.batch.shared_runs import SharedRuns, sharing
-from wynot.batch.sightings import InputRuns, Sighting, failure_class
 from wynot.commands.batch_options import BatchOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import TEST, AlwaysInteresting, Interrupted, NothingToReduce, WynotError
@@ -53,7 +53,7 @@ class GroupReduction:
     workers: tuple[int, AgentSource | None]
     """How many tests run at a time, and where, if not on this machine."""
     observe: Callable[[Event], None]
-    began: float
+    start: float
     tally: RunTally
     """Counts the starts of the test in all reductions."""
     steering: Steering
@@ -69,7 +69,7 @@ class GroupReduction:
     _after: dict[int, tuple[FailureClass, bytes]] = field(default_factory=dict)
     """What the results of the groups fail with, and what they are, by the number of the group."""
 
-    def begun(self, number: int, group: FailingGroup) -> GroupOutcome:
+    def open_outcome(self, number: int, group: FailingGroup) -> GroupOutcome:
         """Return what is known of a group before it is reduced."""
         shown = group.failure.seen
         return GroupOutcome(
@@ -78,11 +78,11 @@ class GroupReduction:
             shown.kind,
             group.failure.words,
             shown.frames,
-            tuple(each.given.name for each in group.members),
+            tuple(each.source.name for each in group.members),
         )
 
     def reduced(
-        self, begun: GroupOutcome, group: FailingGroup, before: Sequence[GroupOutcome]
+        self, opened: GroupOutcome, group: FailingGroup, before: Sequence[GroupOutcome]
     ) -> GroupOutcome:
         """Reduce as many inputs of a group as is asked for; ``before`` are those that are done."""
         done: list[InputOutcome] = []
@@ -91,28 +91,28 @@ class GroupReduction:
             is_over = self.spent or self.ended_by
             if len(done) == self.options.per_group or len(unusable) == MAX_UNUSABLE or is_over:
                 break
-            outcome = self._one(begun.number, member)
+            outcome = self._one(opened.number, member)
             (unusable if outcome.why else done).append(outcome)
         done.sort(key=lambda each: each.size)
         if not done:
             why = unusable[0].why if unusable else ""
-            state = UNUSABLE if unusable else begun.state
+            state = UNUSABLE if unusable else opened.state
             content, called = self._original(group.members[0])
-            return begun._replace(
+            return opened._replace(
                 state=state, why=why, content=content, file_name=called, inputs=()
             )
         best = next(each for each in group.members if each.digest == done[0].digest)
         content = read(self.home / self._place(best))
-        found = begun._replace(
+        found = opened._replace(
             state=STOPPED,
             inputs=tuple(done),
             content=content,
-            file_name=best.given.called.replace("input", "reduced", 1),
+            file_name=best.source.called.replace("input", "reduced", 1),
             why=self._stopped_by(done[0].stopped),
         )
         if self.ended_by or self.spent == Stop.BY_HAND:  # who stops it waits for no more tests
             return found
-        return self._looked_at(found, Files({best.given.called: content}), before)
+        return self._looked_at(found, Files({best.source.called: content}), before)
 
     def _looked_at(
         self, found: GroupOutcome, files: Files, before: Sequence[GroupOutcome]
@@ -131,7 +131,7 @@ class GroupReduction:
             why=finished if complete else found.why,
         )
 
-    def told(self, group: GroupOutcome, where: str) -> GroupEnded:
+    def end_event(self, group: GroupOutcome, where: str) -> GroupEnded:
         """Return the event that tells of it."""
         return GroupEnded(
             group.number,
@@ -156,35 +156,35 @@ class GroupReduction:
                     return each.number
         return 0
 
-    def _place(self, member: Sighting) -> str:
+    def _place(self, member: FirstRun) -> str:
         """Return the path of the copy of an input in our own folder."""
-        return f"{member.digest[:32]}/{member.given.called}"
+        return f"{member.digest[:32]}/{member.source.called}"
 
-    def _original(self, member: Sighting) -> tuple[bytes, str]:
+    def _original(self, member: FirstRun) -> tuple[bytes, str]:
         """Return an input as it was given, and what it is called."""
         try:
-            [(called, content)] = member.given.files().contents.items()
+            [(called, content)] = member.source.files().contents.items()
         except OSError:  # it has gone since
             return b"", ""
         return content, called.replace("input", "original", 1)
 
-    def _one(self, number: int, member: Sighting) -> InputOutcome:
+    def _one(self, number: int, member: FirstRun) -> InputOutcome:
         """Reduce an input, or return what an earlier run has made of it."""
-        key = f"reduced {member.given.called} {member.digest}"
+        key = f"reduced {member.source.called} {member.digest}"
         known = InputOutcome.recalled(self.journal.check(key))
         if known is not None and (known.is_complete or known.why):
-            return known._replace(name=member.given.name)
+            return known._replace(name=member.source.name)
         place = self._place(member)
         if not is_file_beneath(self.home, place):
             try:
-                content = member.given.files().contents[member.given.called]
+                content = member.source.files().contents[member.source.called]
                 write_beneath(self.home, place, content)
             except OSError as error:
                 return self._unusable(member, f"it cannot be read any more: {error.strerror}")
-        self.observe(GroupStarted(number, member.given.name, member.given.size))
-        asked = self.options.of_one(str(self.home / place), **self._budget())
+        self.observe(GroupStarted(number, member.source.name, member.source.size))
+        options = self.options.of_one(str(self.home / place), **self._budget())
         try:
-            ended = Reduce(asked, self.observe, self._means).run()
+            ended = Reduce(options, self.observe, self._means).run()
         except (WynotError, Interrupted) as error:
             outcome = self._in_spite_of(error, member)
         else:
@@ -193,7 +193,7 @@ class GroupReduction:
         self._spend(outcome)
         return outcome
 
-    def _in_spite_of(self, error: WynotError | Interrupted, member: Sighting) -> InputOutcome:
+    def _in_spite_of(self, error: WynotError | Interrupted, member: FirstRun) -> InputOutcome:
         """Return the best so far of an input whose reduction has failed; raise if there is none."""
         if isinstance(error.result, ReductionEnded):  # the best so far is in place
             self.ended_by = error
@@ -221,15 +221,15 @@ class GroupReduction:
         return sharing(replace(oracle, trial=trial, tally=RunTally(self.tally)), self.shared)
 
     def _workers(
-        self, _asked: ReduceOptions, usual: int, _observe: Callable[[Event], None]
+        self, _options: ReduceOptions, usual: int, _observe: Callable[[Event], None]
     ) -> tuple[int, AgentSource | None]:
         jobs, agents = self.workers
         return (jobs, LentAgents(agents)) if agents else (usual, None)
 
-    def _outcome(self, member: Sighting, ended: ReductionEnded) -> InputOutcome:
+    def _outcome(self, member: FirstRun, ended: ReductionEnded) -> InputOutcome:
         stopped = Stop.FINISHED if ended.stopped == Stop.ALREADY_FINISHED else ended.stopped
         return InputOutcome(
-            member.given.name,
+            member.source.name,
             member.digest,
             stopped,
             ended.before,
@@ -239,16 +239,18 @@ class GroupReduction:
             ended.minimal,
         )
 
-    def _unusable(self, member: Sighting, why: str) -> InputOutcome:
-        size = member.given.size
-        return InputOutcome(member.given.name, member.digest, UNUSABLE, size, size, 0, 0.0, why=why)
+    def _unusable(self, member: FirstRun, why: str) -> InputOutcome:
+        size = member.source.size
+        return InputOutcome(
+            member.source.name, member.digest, UNUSABLE, size, size, 0, 0.0, why=why
+        )
 
     def _budget(self) -> dict[str, float | int | None]:
         """Return what one reduction may take: its own share, and no more than is left of all."""
         options = self.options
         times = [options.max_time_each]
         if options.max_time is not None:
-            times.append(max(0.0, self.began + options.max_time - monotonic()))
+            times.append(max(0.0, self.start + options.max_time - monotonic()))
         return {
             "max_time": min((each for each in times if each is not None), default=None),
             "max_tests": options.max_tests and max(0, options.max_tests - self._tests),
@@ -265,7 +267,7 @@ class GroupReduction:
         options = self.options
         if options.max_tests is not None and self._tests >= options.max_tests:
             self.spent = Stop.MAX_TESTS
-        if options.max_time is not None and monotonic() >= self.began + options.max_time:
+        if options.max_time is not None and monotonic() >= self.start + options.max_time:
             self.spent = Stop.MAX_TIME
         if self.steering.is_stopped:
             self.spent = Stop.BY_HAND

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from wynot.batch.sightings import Sighting, failure_class
+from wynot.batch.first_runs import FirstRun, failure_class
 from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import NotInteresting, Unreadable
 from wynot.core.files import Files
@@ -15,10 +15,10 @@ class FailingGroup(NamedTuple):
     """Inputs that fail in the same way, the most promising first: the smallest, the quickest."""
 
     failure: FailureClass
-    members: tuple[Sighting, ...]
+    members: tuple[FirstRun, ...]
 
     @property
-    def distinct(self) -> list[Sighting]:
+    def distinct(self) -> list[FirstRun]:
         """The members, without those of equal content."""
         return list({each.digest: each for each in reversed(self.members)}.values())[::-1]
 
@@ -27,11 +27,11 @@ class Sorted(NamedTuple):
     """All inputs of a folder, by what their first runs have shown."""
 
     groups: tuple[FailingGroup, ...]
-    passing: tuple[Sighting, ...]
-    rejected: tuple[Sighting, ...]
+    passing: tuple[FirstRun, ...]
+    rejected: tuple[FirstRun, ...]
     """Those that end with an ordinary error, where others crash."""
-    hanging: tuple[Sighting, ...]
-    missing: tuple[Sighting, ...]
+    hanging: tuple[FirstRun, ...]
+    missing: tuple[FirstRun, ...]
 
     @property
     def failing(self) -> int:
@@ -44,14 +44,14 @@ class Sorted(NamedTuple):
         return len(self.groups) + bool(self.passing) + bool(self.rejected) > 1
 
 
-def sorted_inputs(options: BatchOptions, seen: Iterable[Sighting]) -> Sorted:
+def sorted_inputs(options: BatchOptions, seen: Iterable[FirstRun]) -> Sorted:
     """Return the groups, those that promise to be quick first, and all that is in none."""
-    failing: list[tuple[Sighting, FailureClass]] = []
-    passing: list[Sighting] = []
-    hanging: list[Sighting] = []
-    missing: list[Sighting] = []
+    failing: list[tuple[FirstRun, FailureClass]] = []
+    passing: list[FirstRun] = []
+    hanging: list[FirstRun] = []
+    missing: list[FirstRun] = []
     for each in sorted(seen, key=_promise):
-        if each.said is None:
+        if each.result is None:
             missing.append(each)
         elif each.ending.limit and not options.hangs:
             hanging.append(each)
@@ -75,7 +75,7 @@ def require_failing(found: Sorted) -> None:
     does = " and ".join(f"{len(seen)} do {what}" for what, seen in counts.items() if seen)
     if not does:
         raise Unreadable(
-            f"none of the inputs was run; {found.missing[0].given.name!r}: {found.missing[0].why}",
+            f"none of the inputs was run; {found.missing[0].source.name!r}: {found.missing[0].why}",
             hint="check their permissions, and --max-time",
         )
     first = (*found.passing, *found.hanging)[0]
@@ -83,30 +83,30 @@ def require_failing(found: Sorted) -> None:
     if not found.passing:
         hint = "if the failure is that they hang, give --hangs; else more time, --timeout"
     raise NotInteresting(
-        f"none of the inputs fails: {does}; {first.given.name!r} ended with {first.ending.words}"
+        f"none of the inputs fails: {does}; {first.source.name!r} ended with {first.ending.words}"
         f"{first.ending.tail}",
         hint=hint,
     )
 
 
-def _promise(sighting: Sighting) -> tuple[int, str]:
+def _promise(first_run: FirstRun) -> tuple[int, str]:
     """Return the key by which inputs are sorted. Time is not part of it, since it varies."""
-    return sighting.given.size, sighting.given.name
+    return first_run.source.size, first_run.source.name
 
 
-def _failure(options: BatchOptions, sighting: Sighting) -> FailureClass | None:
+def _failure(options: BatchOptions, first_run: FirstRun) -> FailureClass | None:
     """Return what an input fails with; None if it does not."""
-    shown = failure_class(options, _reader(sighting), sighting.ending)
-    said = sighting.said
+    shown = failure_class(options, _reader(first_run), first_run.ending)
+    result = first_run.result
     if options.is_learned:
         return shown if shown.seen.status or shown.seen.kind else None
-    return shown if said is not None and said.verdict is Verdict.INTERESTING else None
+    return shown if result is not None and result.verdict is Verdict.INTERESTING else None
 
 
-def _reader(sighting: Sighting) -> Callable[[], Files]:
+def _reader(first_run: FirstRun) -> Callable[[], Files]:
     def read() -> Files:
         try:
-            return sighting.given.files()
+            return first_run.source.files()
         except OSError:  # gone since
             return Files({})
 
@@ -114,8 +114,8 @@ def _reader(sighting: Sighting) -> Callable[[], Files]:
 
 
 def _rejected(
-    options: BatchOptions, failing: Sequence[tuple[Sighting, FailureClass]]
-) -> list[Sighting]:
+    options: BatchOptions, failing: Sequence[tuple[FirstRun, FailureClass]]
+) -> list[FirstRun]:
     """Return the inputs that a program merely complains about, if it crashes on others.
 
     A fuzzer's folder has crashes; what a newer build refuses with a message has been fixed.
@@ -126,13 +126,13 @@ def _rejected(
     return plain if len(plain) < len(failing) else []
 
 
-def _grouped(failing: Sequence[tuple[Sighting, FailureClass]]) -> tuple[FailingGroup, ...]:
+def _grouped(failing: Sequence[tuple[FirstRun, FailureClass]]) -> tuple[FailingGroup, ...]:
     """Return the groups; each failure goes to the first group that it is like."""
-    groups: list[tuple[FailureClass, list[Sighting]]] = []
-    for sighting, shown in failing:
+    groups: list[tuple[FailureClass, list[FirstRun]]] = []
+    for first_run, shown in failing:
         found = next((members for failure, members in groups if failure.holds(shown)), None)
         if found is None:
-            groups.append((shown, [sighting]))
+            groups.append((shown, [first_run]))
         else:
-            found.append(sighting)
+            found.append(first_run)
     return tuple(FailingGroup(failure, tuple(members)) for failure, members in groups)

@@ -86,14 +86,14 @@ class SharingOracle(Oracle[Files]):
         purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once, and remember how that ended."""
-        said = super().once(subject, sandbox, capture=capture, tight=tight, purpose=purpose)
-        is_plain = not said.why and said.other is None
+        result = super().once(subject, sandbox, capture=capture, tight=tight, purpose=purpose)
+        is_plain = not result.why and result.other is None
         if self.runs is not None and is_plain and self.repetition is RELIABLE:
-            self.runs.keep(subject, said.ending)
-        return said
+            self.runs.keep(subject, result.ending)
+        return result
 
 
 def sharing(oracle: Oracle[Files], runs: SharedRuns) -> Oracle[Files]:
     """Return the same oracle, but one that shares these runs."""
-    given = {each.name: getattr(oracle, each.name) for each in fields(oracle)}
-    return SharingOracle(**given, runs=runs)
+    settings = {each.name: getattr(oracle, each.name) for each in fields(oracle)}
+    return SharingOracle(**settings, runs=runs)

@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from wynot.cli.complaint import worded
 from wynot.cli.exit_codes import DONE, TEST
+from wynot.cli.messages import worded
 from wynot.cli.reduce import named
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.commands.shared_options import cores
@@ -28,8 +28,8 @@ from wynot.oracle.trial import TrialResult
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.original import DOING, advice, all_empty, require_run, vocabulary_of
 from wynot.reduction.whole_plan import validated
+from wynot.reporters.phase_line import phase_reporter
 from wynot.reporters.reporter import ticking
-from wynot.reporters.vigil import murmur
 
 SLOW_SECONDS = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
@@ -43,22 +43,22 @@ class CheckFinding(NamedTuple):
     advice: str = ""
 
 
-def run(asked: CheckOptions) -> int:
+def run(options_: CheckOptions) -> int:
     """Try the test, and say what is good about it and what is not."""
-    if asked.runs < 2:  # noqa: PLR2004 - repeatable takes two
-        raise InvalidOption(f"is {asked.runs}", option="runs", hint="give 2 or more")
-    options = validated(ReduceOptions(**named(asked).taken(ReduceOptions)))
+    if options_.runs < 2:  # noqa: PLR2004 - repeatable takes two
+        raise InvalidOption(f"is {options_.runs}", option="runs", hint="give 2 or more")
+    options = validated(ReduceOptions(**named(options_).taken(ReduceOptions)))
     found = targets(options.files)
     original = load(found)
     oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
     good = True
-    with ticking(murmur()) as reporter:
+    with ticking(phase_reporter()) as reporter:
         jobs, agents = workers_of(options, cores(), reporter.handle)
         evaluator = Evaluator(jobs, oracle, reporter.handle, original.size, agents=agents)
         evaluator.send_ahead(original)
         try:
             there = found[0].path.parent, given_of(found)
-            shown = findings(evaluator, original, asked.runs, there)
+            shown = findings(evaluator, original, options_.runs, there)
             for finding in confined(evaluator, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good
@@ -96,24 +96,24 @@ def findings(
         yield CheckFinding(good=False, what=f"interesting: {what}", advice=error.hint)
         return
     evaluator.tell(f"running the test {runs} more times")
-    said = evaluator.do(partial(oracle.once, original), runs)
-    for each in said:  # what differs from run to run is no part of the failure
+    results = evaluator.do(partial(oracle.once, original), runs)
+    for each in results:  # what differs from run to run is no part of the failure
         trial = oracle.trial.relaxed(first, each)
         if trial.judged(each).verdict is Verdict.INTERESTING:
             oracle = replace(oracle, trial=trial)
     evaluator.use(oracle)
-    said = [oracle.trial.judged(each) for each in said]
-    shown = sum(each.verdict is Verdict.INTERESTING for each in said)
-    words = f"interesting: {oracle.trial.words}"
+    results = [oracle.trial.judged(each) for each in results]
+    shown = sum(each.verdict is Verdict.INTERESTING for each in results)
+    criterion = f"interesting: {oracle.trial.words}"
     if not shown:
-        yield _not_here(words, first, _in_place(evaluator, there))
+        yield _not_here(criterion, first, _in_place(evaluator, there))
         return
-    yield CheckFinding(good=True, what=words, advice=_shows(first))
+    yield CheckFinding(good=True, what=criterion, advice=_shows(first))
     guarded = [*_guarded(evaluator, original)]
     nothing = _on_nothing(evaluator, original)
     if not nothing.accepted:  # else it may fail just because it is in another folder
         yield CheckFinding(good=True, what="private: it works in a folder of its own")
-    yield from _runs(said, shown)
+    yield from _runs(results, shown)
     yield from guarded
     rejects = f"rejects an empty file: {nothing.how}"
     if not nothing.accepted:
@@ -127,9 +127,9 @@ def findings(
     )
 
 
-def _runs(said: Sequence[TrialResult], shown: int) -> Iterator[CheckFinding]:
+def _runs(results: Sequence[TrialResult], shown: int) -> Iterator[CheckFinding]:
     """Yield what several runs have in common."""
-    runs, seconds = len(said), median(each.ending.seconds for each in said)
+    runs, seconds = len(results), median(each.ending.seconds for each in results)
     yield CheckFinding(
         good=shown == runs,
         what=f"repeatable: interesting in {shown} of {runs} runs",
@@ -145,11 +145,11 @@ def _runs(said: Sequence[TrialResult], shown: int) -> Iterator[CheckFinding]:
 def _in_place(evaluator: Evaluator[Files], there: tuple[Path, Invocation]) -> TrialResult:
     """Run the test where the file is."""
     evaluator.tell("running the test where the file is")
-    [said] = evaluator.do(partial(evaluator.oracle.in_folder, *there))
-    return said
+    [results] = evaluator.do(partial(evaluator.oracle.in_folder, *there))
+    return results
 
 
-def _not_here(words: str, first: TrialResult, there: TrialResult) -> CheckFinding:
+def _not_here(criterion: str, first: TrialResult, there: TrialResult) -> CheckFinding:
     """Say that the failure does not show in a private folder, and whether it does elsewhere."""
     if there.verdict is Verdict.INTERESTING:
         return CheckFinding(
@@ -159,7 +159,7 @@ def _not_here(words: str, first: TrialResult, there: TrialResult) -> CheckFindin
         )
     return CheckFinding(
         good=False,
-        what=f"{words}: no, it ended with {first.ending.words}{first.ending.tail}",
+        what=f"{criterion}: no, it ended with {first.ending.words}{first.ending.tail}",
         advice="run it by hand; it must exit with 0 if the failure shows",
     )
 
@@ -192,18 +192,18 @@ def _on_nothing(evaluator: Evaluator[Files], original: Files) -> _Nothing:
     """Try the test on empty files; that a guard refuses them is as good."""
     empty = all_empty(original)
     evaluator.tell(DOING["empty"])
-    [said] = evaluator.do(partial(evaluator.oracle.once, empty, capture=True))
-    how, accepted = said.ending.words, said.verdict is Verdict.INTERESTING
+    [results] = evaluator.do(partial(evaluator.oracle.once, empty, capture=True))
+    how, accepted = results.ending.words, results.verdict is Verdict.INTERESTING
     if accepted:
         [refusal] = evaluator.do(partial(evaluator.oracle.refusal, empty))
         how, accepted = (how, True) if refusal is None else (refusal.words, False)
-    return _Nothing(accepted, how, said.ending.tail)
+    return _Nothing(accepted, how, results.ending.tail)
 
 
-def _shows(said: TrialResult) -> str:
+def _shows(results: TrialResult) -> str:
     """Return what the failure looks like, as it was printed."""
-    words = looks(said)
-    return words and f"it shows: {for_terminal(words)}"
+    criterion = looks(results)
+    return criterion and f"it shows: {for_terminal(criterion)}"
 
 
 def confined(

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from wynot.cli.exit_codes import DONE
-from wynot.cli.parser import told
+from wynot.cli.parser import help_text
 from wynot.commands.table import COMMANDS, CompletionOptions
 from wynot.core.options.option import CommandOption
 
@@ -87,7 +87,7 @@ def fish() -> str:
     for name, command in COMMANDS.items():
         for option in command.record.options():
             if option.flags:
-                lines.append(_fish_line(name, option, option.flags, told(option)))
+                lines.append(_fish_line(name, option, option.flags, help_text(option)))
             if option.off:
                 flag, _, help_ = option.off.partition(" ")
                 lines.append(_fish_line(name, option, (flag,), help_))

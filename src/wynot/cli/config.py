@@ -66,7 +66,7 @@ class Read(NamedTuple):
     file: ConfigFile
     values: Mapping[str, Any]
     """What the fields of the command's record are to have, if nothing else is given."""
-    taken: tuple[str, ...]
+    applied: tuple[str, ...]
     """The options of this command that it has."""
     refused: tuple[str, ...]
     """Those that need trust, and are ignored."""
@@ -89,9 +89,9 @@ class Entry(NamedTuple):
         is_list = isinstance(option.default, tuple)
         if isinstance(value, list) and not is_list:
             raise InvalidOption(f"{where} is {value!r}", hint="it takes one value")
-        given = value if isinstance(value, list) else [value]
+        values_ = value if isinstance(value, list) else [value]
         try:
-            made = [option.parse(str(each)) if option.parse else str(each) for each in given]
+            made = [option.parse(str(each)) if option.parse else str(each) for each in values_]
         except ValueError as error:
             raise InvalidOption(f"{where} is {value!r}", hint=str(error)) from error
         for each in made:
@@ -137,7 +137,7 @@ def _read(file: ConfigFile, command: str) -> Read:
     every = {name: entries(name) for name in COMMANDS}
     mine = every[command]
     values: dict[str, Any] = {}
-    taken, refused = dict[str, None](), dict[str, None]()
+    applied, refused = dict[str, None](), dict[str, None]()
     for place, name, value in _lines(file.path, file.table, command):
         option = name.replace("_", "-")
         if file.is_ignored:
@@ -155,8 +155,8 @@ def _read(file: ConfigFile, command: str) -> Read:
         made = entry.value(where, value)
         if is_mine:
             values[mine[option].option.name] = made
-            taken[option] = None
-    return Read(file, values, tuple(taken), tuple(refused))
+            applied[option] = None
+    return Read(file, values, tuple(applied), tuple(refused))
 
 
 def _lines(

@@ -30,22 +30,24 @@ from wynot.explaining.explain_job import (
 )
 from wynot.reduction.resume import UNSEALED
 from wynot.report.reproduction import command_of
-from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.reporter import JsonLines, ticking
+from wynot.reporters.choice import inquiry_reporter
+from wynot.reporters.reporter import ticking
 
 IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"
 
 
-def run(asked: ExplainOptions) -> int:
+def run(request_: ExplainOptions) -> int:
     """Explain the case that a reduction has left."""
-    asked.validate()
+    request_.validate()
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
-        journal = closed.enter_context(closing(own_journal(asked.file, Path(private))))
-        _refuse_unfinished(journal, asked.file)
-        options = replace(recalled_options(journal), jobs=asked.jobs)
-        request = ExplainRequest(asked.explain_tests, asked.all_causes, asked.max_time)
+        journal = closed.enter_context(closing(own_journal(request_.file, Path(private))))
+        _refuse_unfinished(journal, request_.file)
+        options = replace(recalled_options(journal), jobs=request_.jobs)
+        request = ExplainRequest(request_.explain_tests, request_.all_causes, request_.max_time)
         with chdir(recalled_folder(journal)):
-            ended = _explained(options, journal, request, as_json=asked.json, quiet=asked.quiet)
+            ended = _explained(
+                options, journal, request, as_json=request_.json, quiet=request_.quiet
+            )
     return DONE if ended.explanation.stopped == Stop.FINISHED else BUDGET
 
 
@@ -77,8 +79,8 @@ def after(options: ReduceOptions, reduced: ReductionEnded) -> int:
 def _explained(
     options: ReduceOptions, journal: Journal, request: ExplainRequest, *, as_json: bool, quiet: bool
 ) -> ExplainEnd:
-    told = JsonLines(sys.stdout) if as_json else InquiryLines(sys.stdout, quiet=quiet)
-    with ticking(told) as reporter:
+    chosen = inquiry_reporter(sys.stdout, as_json=as_json, quiet=quiet)
+    with ticking(chosen) as reporter:
         return Explain(options, journal, request, reporter.handle).run()
 
 

@@ -29,8 +29,8 @@ from wynot.document.text_width import cut
 from wynot.inquiries.inputs.paths import patch_of
 from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.phase_line import phase_reporter
 from wynot.reporters.reporter import ticking
-from wynot.reporters.vigil import murmur
 
 SQLITE = b"SQLite format 3\0"
 """How such a file begins."""
@@ -113,7 +113,7 @@ def run(options: HistoryOptions) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
     options.validate()
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
-        with ticking(murmur()) as reporter:
+        with ticking(phase_reporter()) as reporter:
             reporter.handle(Doing("reading the journal"))
             journal = closed.enter_context(closing(named_journal(options.file, Path(private))))
         if options.restore is not None:

@@ -27,8 +27,8 @@ from wynot.core.system.lazy import lazy
 from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 from wynot.report.page import refuse_foreign, write_page
 from wynot.report.reproduction import command_of
-from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.reporter import JsonLines, ticking
+from wynot.reporters.choice import inquiry_reporter
+from wynot.reporters.reporter import ticking
 
 if TYPE_CHECKING:
     from wynot.inquiries.changes import ask as changes
@@ -49,62 +49,62 @@ SCRIPT, COMMAND = 3, 2
 Inquire = Callable[[Callable[[Event], None]], InquiryEnded]
 
 
-def run(asked: InquiryOptions) -> int:
+def run(request: InquiryOptions) -> int:
     """Find what makes the difference, and tell about it in the way that was asked for."""
-    inquire = _inquiry(asked)
-    told = JsonLines(sys.stdout) if asked.json else InquiryLines(sys.stdout, quiet=asked.quiet)
-    with ticking(told) as reporter:
-        concluded = _recorded(inquire, reporter.handle, asked)
-    if asked.report and not (asked.json or asked.quiet):
-        sys.stdout.write(f"page      {for_terminal(asked.report)}\n")
+    inquire = _inquiry(request)
+    chosen = inquiry_reporter(sys.stdout, as_json=request.json, quiet=request.quiet)
+    with ticking(chosen) as reporter:
+        concluded = _recorded(inquire, reporter.handle, request)
+    if request.report and not (request.json or request.quiet):
+        sys.stdout.write(f"page      {for_terminal(request.report)}\n")
     return DONE if concluded.stopped == Stop.FINISHED else BUDGET
 
 
 def _recorded(
-    inquire: Inquire, observe: Callable[[Event], None], asked: InquiryOptions
+    inquire: Inquire, observe: Callable[[Event], None], request: InquiryOptions
 ) -> InquiryEnded:
     """Inquire; write a page if one is asked for, also if something has ended it before its time."""
-    if not asked.report:
+    if not request.report:
         return inquire(observe)
-    out = Path(asked.report)
+    out = Path(request.report)
     refuse_foreign(out)
     record = InquiryRecord(observe)
     try:
         return inquire(record.handle)
     finally:
         if record.ended is not None:
-            [name] = (name for name, each in COMMANDS.items() if each.record is type(asked))
-            options = json.loads(json.dumps(vars(asked), default=str))
-            command = command_of(options, name, type(asked))
+            [name] = (name for name, each in COMMANDS.items() if each.record is type(request))
+            options = json.loads(json.dumps(vars(request), default=str))
+            command = command_of(options, name, type(request))
             write_page(out, inquiry_page(record, name, command, wynot.__version__))
 
 
-def _inquiry(asked: InquiryOptions) -> Inquire:
+def _inquiry(request: InquiryOptions) -> Inquire:
     """Return the inquiry that is asked for; only that one is imported."""
-    match asked:
+    match request:
         case IsolateOptions():
-            return partial(inputs.inquire, named(asked).validate())
+            return partial(inputs.inquire, named(request).validate())
         case ChangesOptions():
-            return partial(changes.inquire, asked)
+            return partial(changes.inquire, request)
         case OptionsOptions():
-            return partial(options.inquire, asked)
+            return partial(options.inquire, request)
         case PackagesOptions():
-            return partial(packages.inquire, asked)
+            return partial(packages.inquire, request)
         case EarlierTestsOptions():
-            return partial(tests.inquire, asked)
-    raise TypeError(asked)
+            return partial(tests.inquire, request)
+    raise TypeError(request)
 
 
-def named(asked: IsolateOptions) -> IsolateOptions:
+def named(request: IsolateOptions) -> IsolateOptions:
     """Return it with the test, if there is one, apart from the inputs."""
-    given = asked.inputs
-    has_script = asked.has_script
+    arguments = request.inputs
+    has_script = request.has_script
     least, most = (2, SCRIPT) if has_script else (1, COMMAND)
-    if not least <= len(given) <= most:
-        words = {0: "no argument is", 1: "only one argument is"}
-        number = words.get(len(given), f"{len(given)} arguments are")
-        raise InvalidOption(f"{number} given: {' '.join(map(repr, given))}", hint=USE)
-    found = replace(asked, test=given[0], inputs=given[1:]) if has_script else asked
+    if not least <= len(arguments) <= most:
+        numbers = {0: "no argument is", 1: "only one argument is"}
+        number = numbers.get(len(arguments), f"{len(arguments)} arguments are")
+        raise InvalidOption(f"{number} given: {' '.join(map(repr, arguments))}", hint=USE)
+    found = replace(request, test=arguments[0], inputs=arguments[1:]) if has_script else request
     if found.grow and found.passing:
         raise InvalidOption("both --grow and a passing input are given", hint="choose one")
     return found

@@ -26,28 +26,24 @@ if TYPE_CHECKING:
     from wynot.cli import (
         batch,
         check,
-        complaint,
         completion,
-        config_used,
         explain,
         history,
         inquiring,
         languages,
+        messages,
         reduce,
         report,
-        repro,
         watching,
     )
 else:
     # Together they take longer to import than to run.
     batch = lazy("wynot.cli.batch")
-    check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
-    completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
+    check, completion = lazy("wynot.cli.check"), lazy("wynot.cli.completion")
     explain, history = lazy("wynot.cli.explain"), lazy("wynot.cli.history")
-    inquiring = lazy("wynot.cli.inquiring")
-    languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
-    report, repro = lazy("wynot.cli.report"), lazy("wynot.cli.repro")
-    watching = lazy("wynot.cli.watching")
+    inquiring, languages = lazy("wynot.cli.inquiring"), lazy("wynot.cli.languages")
+    messages, reduce = lazy("wynot.cli.messages"), lazy("wynot.cli.reduce")
+    report, watching = lazy("wynot.cli.report"), lazy("wynot.cli.watching")
 
 
 class CommandModule(Protocol):
@@ -66,7 +62,7 @@ RUNNERS: Mapping[str, CommandModule] = {
     "explain": explain,
     "history": history,
     "report": report,
-    "repro": repro,
+    "repro": report,
     "watch": watching,
     "languages": languages,
     "completion": completion,
@@ -135,26 +131,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("wynot: it runs on Linux and macOS; on Windows, use it in WSL\n")
         return USAGE
     _have_streams()
-    given = list(sys.argv[1:] if argv is None else argv)
+    arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(given)
+        return _run(arguments)
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
     except Exception as error:  # noqa: BLE001 - so that each has its exit code
-        return complaint.complain(error, given)
+        return messages.report_error(error, arguments)
 
 
-def _run(given: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
     # What follows -- is another program's command line; argparse would take it apart.
-    cut = given.index("--") if "--" in given else len(given)
-    ours = _asked_for_help(given[:cut])
-    top = parser([*ours, *given[cut:]])
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    ours = _with_help_flag(arguments[:cut])
+    top = parser([*ours, *arguments[cut:]])
     values = vars(top.parse_args(ours))
     action = values.pop("action")
     if action is None:
         top.print_help()
         return USAGE
-    asked = _asked(action, values, given[cut:])
+    options = _options(action, values, arguments[cut:])
     run = RUNNERS[action].run
     # Not before: a signal that comes during an import ends the process at once.
     interruption = Interruption()
@@ -164,17 +160,17 @@ def _run(given: list[str]) -> int:
             signal.signal(number, interruption)
     gc.set_threshold(*SELDOM_COLLECTED)
     gc.enable()
-    with debug_log(getattr(asked, "debug", "")):
-        code = run(asked)
+    with debug_log(getattr(options, "debug", "")):
+        code = run(options)
     sys.stdout.flush()
     return code
 
 
-def _asked_for_help(given: list[str]) -> list[str]:
+def _with_help_flag(arguments: list[str]) -> list[str]:
     """Return the usual way to ask for help, if it is asked for as a command."""
-    if given[:1] != ["help"] or given[1:2] == ["--help"]:
-        return given
-    return [*given[1:2], "--help"]
+    if arguments[:1] != ["help"] or arguments[1:2] == ["--help"]:
+        return arguments
+    return [*arguments[1:2], "--help"]
 
 
 def _have_streams() -> None:
@@ -197,7 +193,7 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
     return INTERRUPTED if cause is None else TERMINATED
 
 
-def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionRecord:
+def _options(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionRecord:
     """Return what is asked of a command: what is not given is as config files have it, or usual.
 
     A project that nobody trusts can be quiet, but not about where options come from.
@@ -214,10 +210,10 @@ def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionR
         for name, value in layer.items():
             is_added = name in merged and record.option(name).is_many
             merged[name] = [*merged[name], *value] if is_added else value
-    asked = record(**merged)
+    options = record(**merged)
     own = (values, *(each.values for each in found if not each.file.distrust))
     is_quiet = any(layer.get("quiet", False) for layer in own)
     for each in found:
-        if each.taken or each.refused:
-            config_used.tell(each, briefly=is_quiet)
-    return asked
+        if each.applied or each.refused:
+            messages.report_config(each, briefly=is_quiet)
+    return options

@@ -39,17 +39,17 @@ def formatter(prog: str) -> HelpFormatter:
 class CommandParser(ArgumentParser):
     """Raises wynot's own errors: the message, a hint, the documented exit code."""
 
-    given: Sequence[str] = ()
+    argv: Sequence[str] = ()
     """What is parsed, for what is said of mistakes."""
 
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong with the arguments."""
         if message.startswith("unrecognized"):
             unknown = message.removeprefix("unrecognized arguments: ").split()[0]
-            raise UnknownOption(f"there is no option {unknown!r}", hint=self._meant(unknown))
+            raise UnknownOption(f"there is no option {unknown!r}", hint=self._suggestion(unknown))
         hint = f"{self.prog} --help"
         if message.startswith("argument COMMAND: invalid choice: "):
-            unknown = next(iter(self.given), "")
+            unknown = next(iter(self.argv), "")
             close = get_close_matches(unknown, list(COMMANDS), 1)
             message = f"there is no command {unknown!r}"
             hint = f"did you mean {close[0]!r}?" if close else "wynot --help shows all"
@@ -58,9 +58,9 @@ class CommandParser(ArgumentParser):
             hint = f"one that begins with a dash is written {option}=VALUE"
         raise InvalidOption(message, hint=hint)
 
-    def _meant(self, unknown: str) -> str:
+    def _suggestion(self, unknown: str) -> str:
         """Return what was probably meant by something that is no option."""
-        name = next((word for word in self.given if word in COMMANDS), "reduce")
+        name = next((word for word in self.argv if word in COMMANDS), "reduce")
         if not unknown.startswith("-") and any("-- CMD" in way for way in COMMANDS[name].usage):
             return f"the command comes after --: wynot {name} … -- {for_shell(unknown)}"
         known = {flag for each in COMMANDS.values() for flag in each.flags}
@@ -81,10 +81,10 @@ class TopParser(CommandParser):
         return f"usage: wynot COMMAND ...\n\n{WHAT}\n{rows}\n{FURTHER}"
 
 
-def parser(given: Sequence[str] = ()) -> CommandParser:
+def parser(argv: Sequence[str] = ()) -> CommandParser:
     """Return the parser of a command line; it knows only what was given, defaults are not its."""
     top = TopParser(prog="wynot", formatter_class=formatter, allow_abbrev=False)
-    top.given = given
+    top.argv = argv
     top.add_argument("--version", action="version", version=f"wynot {__version__}")
     # With `prog` given, argparse does not make a formatter, and so rich is not imported.
     commands = top.add_subparsers(
@@ -100,7 +100,7 @@ def parser(given: Sequence[str] = ()) -> CommandParser:
             allow_abbrev=False,
             argument_default=SUPPRESS,
         )
-        if name in given:
+        if name in argv:
             added.usage = "\n       ".join(_usage(name, command)) or None
             _fill(added, command.record.options())
     return top
@@ -123,15 +123,15 @@ def _fill(to: ArgumentParser, options: Sequence[CommandOption]) -> None:
             groups[each.heading] = to.add_argument_group(each.heading.value)
         group = groups[each.heading]
         if each.flags:
-            group.add_argument(*each.flags, dest=each.name, **_way(each), help=told(each))
+            group.add_argument(*each.flags, dest=each.name, **_way(each), help=help_text(each))
         else:
-            group.add_argument(each.name, **_way(each), help=told(each))
+            group.add_argument(each.name, **_way(each), help=help_text(each))
         if each.off:
             flag, _, help_ = each.off.partition(" ")
             group.add_argument(flag, dest=each.name, action="store_false", help=help_)
 
 
-def told(option: CommandOption) -> str:
+def help_text(option: CommandOption) -> str:
     """Return what the help says of an option."""
     repeated = "; can be repeated" if option.is_many and option.flags else ""
     usual = option.usual or (option.default if option.values and option.flags else "")

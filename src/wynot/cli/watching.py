@@ -1,6 +1,5 @@
 """``wynot watch``: a reduction of another process, as its journal has it."""
 
-import os
 import sys
 import threading
 import time
@@ -110,7 +109,7 @@ class RunWatch:
         self._has_begun = False
         self._latest = 0.0
         """Seconds that the run had taken when it wrote last."""
-        is_terminal = self._outlet.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        is_terminal = self._outlet.is_live
         self.reporter: Reporter = (
             live.Live(sys.stdout, clock, steering, watches=True)
             if is_terminal

@@ -39,13 +39,13 @@ _NO_CONTENT = {"br", "input", "meta"}
 
 def tag(name: str, /, *children: Html, **attributes: str | float | None) -> Html:
     """Return an element; ``data_step=3`` is its attribute ``data-step``, None is none."""
-    given = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{for_html(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     end = "" if name in _NO_CONTENT else f"</{name}>"
-    return Html(f"<{name}{given}>{''.join(children)}{end}")
+    return Html(f"<{name}{written}>{''.join(children)}{end}")
 
 
 def fragment(parts: Iterable[Html], between: str = "") -> Html:

@@ -226,9 +226,9 @@ class CaseReliability:
                 pass
             case _:
                 self.evaluator.tell("finding out whether the case fails each time")
-                said = self.evaluator.run(self.case, self.times)
-                runs = len(said)
-                shown = sum(each.verdict is Verdict.INTERESTING for each in said)
+                results = self.evaluator.run(self.case, self.times)
+                runs = len(results)
+                shown = sum(each.verdict is Verdict.INTERESTING for each in results)
                 self.journal.keep_check(name, [shown, runs])
         self.shown, self.runs = self.shown + shown, self.runs + runs
         if self.shown < self.runs:

@@ -93,14 +93,14 @@ def seen_instead(
     chosen = [*by_digest.items()][: min(MAX_SEEN, most)]
     ran = runs.each([(f"{CHECK} {digest.hex()}", files) for digest, files in chosen])
     found = {}
-    for (digest, _), said in zip(chosen, ran, strict=True):
-        if said.verdict is Verdict.INTERESTING:
+    for (digest, _), result in zip(chosen, ran, strict=True):
+        if result.verdict is Verdict.INTERESTING:
             raise Unreliable(
                 "the test is not reliable: asked again about the case without one of its parts, it "
                 "says something else",
                 hint=UNRELIABLE_HINT,
             )
-        found[digest] = looks(said) or said.words
+        found[digest] = looks(result) or result.words
     return found
 
 
@@ -216,7 +216,7 @@ class Explain:
         self._journal = journal
         self._request = request
         self._observe = observe
-        self._began = monotonic()
+        self._start = monotonic()
         self._targets = targets(options.files)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         self._original = journal.original()
@@ -276,7 +276,7 @@ class Explain:
             reliability.require("after")
         explanation = self._concluded(evaluator, searched, seen, reliability)
         self._journal.note(QUESTION, explanation.fact)
-        ended = self._told(evaluator, explanation, searched)
+        ended = self._answered(evaluator, explanation, searched)
         if searched.ending is not None:
             searched.ending.result = ended
             raise searched.ending
@@ -298,8 +298,10 @@ class Explain:
     def _in_place(self, evaluator: Evaluator[Files]) -> TrialResult:
         """Run the test where the files are."""
         folder = self._targets[0].path.parent
-        [said] = evaluator.do(partial(evaluator.oracle.in_folder, folder, given_of(self._targets)))
-        return said
+        [result] = evaluator.do(
+            partial(evaluator.oracle.in_folder, folder, given_of(self._targets))
+        )
+        return result
 
     def _subject(self) -> Explained:
         self._observe(Doing("looking at the parts of the case"))
@@ -344,7 +346,7 @@ class Explain:
             runner=CaseRunner(evaluator, lambda _case, _candidate: False),
             ledger=ledger,
             memo=memo,
-            budget=Budget.of(None, self._request.max_time, self._began),
+            budget=Budget.of(None, self._request.max_time, self._start),
             observe=self._observe,
         )
         stopped, ending = str(Stop.FINISHED), None
@@ -380,12 +382,12 @@ class Explain:
             runs=reliability.runs,
             tests=findings.tests + reliability.runs + len(seen),
             recalled=findings.recalled,
-            seconds=round(monotonic() - self._began, 3),
+            seconds=round(monotonic() - self._start, 3),
             left=findings.left,
             stopped=searched.stopped,
         )
 
-    def _told(
+    def _answered(
         self, evaluator: Evaluator[Files], explanation: Explanation, searched: "SearchedCase"
     ) -> InquiryEnded:
         title, lines = title_of(explanation), lines_of(explanation)
@@ -432,11 +434,11 @@ def recalled_options(journal: Journal) -> ReduceOptions:
     """Return what the reduction was asked to do; raise if that cannot be made out."""
     names = {each.name for each in fields(ReduceOptions)}
     try:
-        given = json.loads(journal.fact("options") or "null")
+        recorded = json.loads(journal.fact("options") or "null")
         known: dict[str, Any] = {
             # A sequence that is not given is an empty tuple, which no list is equal to.
             name: tuple(value) if isinstance(value, list) else value
-            for name, value in given.items()
+            for name, value in recorded.items()
             if name in names
         }
         return ReduceOptions(**known).validate()

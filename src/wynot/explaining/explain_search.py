@@ -111,11 +111,11 @@ def leave_out(questions: VariantQuestions, parts: CaseParts, findings: Findings)
     for unit in whole:
         variant = _without(questions, unit, parts)
         try:
-            said = yield from questions.verdict(f"without {unit.number}", variant, odds=0.05)
+            verdict = yield from questions.verdict(f"without {unit.number}", variant, odds=0.05)
         except OutOfTests:
             return
         span = PartSpan(unit.path, unit.start, unit.stop)
-        findings.left_out.append(LeftOut(span, unit.text, variant, said))
+        findings.left_out.append(LeftOut(span, unit.text, variant, verdict))
     yield from _recall_others(questions, parts)
 
 

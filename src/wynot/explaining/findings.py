@@ -117,9 +117,9 @@ class Findings:
         """Tell whether a part is in one that may be something else, or has one in it."""
         return any(span.meets(part) for found in self.free for span in found.spans)
 
-    def refuse(self, part: Part, told: ToldVariant) -> None:
+    def refuse(self, part: Part, variant: ToldVariant) -> None:
         """Take note of a variant that does not fail."""
-        self.refused.setdefault(part.number, []).append(told)
+        self.refused.setdefault(part.number, []).append(variant)
 
 
 OUTCOMES: Mapping[Verdict, Outcome] = {
@@ -165,11 +165,11 @@ def needed_of(
     """Return what happens without each part; ``seen`` is what was shown instead, by digest."""
     made = []
     for each in left_out:
-        words = seen.get(digest_of(each, case), "")
+        description = seen.get(digest_of(each, case), "")
         outcome: Outcome = OUTCOMES[each.verdict]
-        if outcome == "unclear" and words:
+        if outcome == "unclear" and description:
             outcome = "other"
-        made.append(NeededPart(text(each.text), place(each.span, case), outcome, words))
+        made.append(NeededPart(text(each.text), place(each.span, case), outcome, description))
     return tuple(made)
 
 
@@ -208,8 +208,8 @@ def causes_of(findings: Findings) -> OtherCauses | None:
         case None:
             return None
         case Verdict.INTERESTING:
-            words = "the original fails without this one as well"
-            return OtherCauses(1 + max(1, len(found)), words, found)
+            description = "the original fails without this one as well"
+            return OtherCauses(1 + max(1, len(found)), description, found)
         case Verdict.UNINTERESTING:
             return OtherCauses(1, "the original without this one passes")
     return OtherCauses(1, "the original without this one gives no clear answer")

@@ -257,8 +257,8 @@ class FreeParts:
         try:
             for each in places:
                 probe = self._sources.variant([each], values.samples[-1])
-                said = yield from self._questions.verdict(_name("alone", [each]), probe)
-                if said is Verdict.INTERESTING and (yield from self._all_fail(values, [each])):
+                verdict = yield from self._questions.verdict(_name("alone", [each]), probe)
+                if verdict is Verdict.INTERESTING and (yield from self._all_fail(values, [each])):
                     alone.append(each)
         except OutOfTests:
             pass  # then it is said of all of them together only
@@ -348,8 +348,8 @@ def _few(
     fails, other = [part.text], list[bytes]()
     for text in texts:
         variant = sources.variant([part], text)
-        said = yield from questions.verdict(f"few {part.number} {len(fails)}", variant)
-        (fails if said is Verdict.INTERESTING else other).append(text)
+        verdict = yield from questions.verdict(f"few {part.number} {len(fails)}", variant)
+        (fails if verdict is Verdict.INTERESTING else other).append(text)
     if len(fails) > 1:
         findings.free.append(
             FoundPart(
@@ -412,13 +412,13 @@ def _variants(parts: Sequence[FoundPart], count: int, seed: int) -> list[Variant
 
 
 def _drawn(parts: Sequence[FoundPart], random: Random) -> tuple[Patch, ...]:
-    taken: set[bytes] = set()
+    used: set[bytes] = set()
     patches: list[Patch] = []
     for part in parts:
         text = part.drawn(random)
-        while part.kind in {"name", SHORT_NAMES} and text in taken:
+        while part.kind in {"name", SHORT_NAMES} and text in used:
             text = part.drawn(random)
-        taken.add(text)
+        used.add(text)
         patches += [Patch(*span, text) for span in part.spans]
     return tuple(patches)
 
@@ -432,7 +432,7 @@ def _spoiler(
         own = {span[:2] for span in part.spans}
         so_far += tuple(patch for patch in variant.patches if patch[:2] in own)
         name = f"together {number} {at}"
-        said = yield from questions.verdict(name, Variant(so_far), odds=LIKELY_ODDS)
-        if said is not Verdict.INTERESTING:
+        verdict = yield from questions.verdict(name, Variant(so_far), odds=LIKELY_ODDS)
+        if verdict is not Verdict.INTERESTING:
             return part
     return parts[-1]

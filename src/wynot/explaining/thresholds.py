@@ -163,11 +163,11 @@ class ScaleLimits:
 
 def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[ScaleLimits]:
     """Return the limits around the measure that fails."""
-    said: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
 
     def ask(value: int) -> Search[Verdict]:
-        said[value] = yield from asks(value)
-        return said[value]
+        verdicts[value] = yield from asks(value)
+        return verdicts[value]
 
     known = _looked_up(scale, knows)
     high, above = yield from _limit(ask, scale.now, scale.most, known)
@@ -176,7 +176,7 @@ def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[
     outside, inside = _probes(found, scale)
     again = yield from _first(ask, outside, fails=True)
     gap = yield from _first(ask, inside, fails=False)
-    failed = sum(verdict is Verdict.INTERESTING for verdict in said.values())
+    failed = sum(verdict is Verdict.INTERESTING for verdict in verdicts.values())
     return replace(found, steady=gap is None, again=again, failed=failed)
 
 
@@ -196,8 +196,8 @@ def _looked_up(scale: Scale, knows: Knows) -> dict[int, Verdict]:
     near |= {int(digits[:at] + digits[at + 1 :] or "0") for at in range(len(digits))}
     near |= {scale.now // 2, scale.now // 10, scale.now * 2}
     inside = sorted(value for value in near if scale.least <= value <= scale.most)
-    said = {value: knows(value) for value in inside}
-    return {value: verdict for value, verdict in said.items() if verdict is not None}
+    verdicts = {value: knows(value) for value in inside}
+    return {value: verdict for value, verdict in verdicts.items() if verdict is not None}
 
 
 def _limit(
@@ -224,11 +224,11 @@ def _limit(
         value = inside + way * step
         if step == 0 or (outside - value) * way <= 0:
             value, step = (inside + outside) // 2, 0
-        said = yield from asks(value)
-        if said is Verdict.INTERESTING:
+        verdicts = yield from asks(value)
+        if verdicts is Verdict.INTERESTING:
             inside, step = value, step * 2
         else:
-            outside, verdict, step = value, said, 0
+            outside, verdict, step = value, verdicts, 0
     return inside, verdict
 
 

@@ -92,7 +92,7 @@ def strings(form: QuotedText, limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     return ValueClass("string", tuple(chosen), draw)
 
 
-def words(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
+def word_list(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     """Return words of letters and digits whose length is within limits."""
     texts = [text for text in WORDS if limits.holds(len(text))]
     texts += [_mixed(length).replace(b" ", b"x") for length in _sizes(LENGTHS[1:], limits)]
@@ -103,33 +103,33 @@ def words(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     return ValueClass("word", tuple(dict.fromkeys(texts)), draw)
 
 
-def names(taken: frozenset[bytes]) -> ValueClass:
+def names(excluded: frozenset[bytes]) -> ValueClass:
     """Return names that are not taken."""
     found = (*WORDS, b"y", b"name_1", b"_u", b"someLongerName")
-    samples = tuple(word for word in found if word not in taken)
+    samples = tuple(word for word in found if word not in excluded)
 
     def draw(random: Random) -> bytes:
         while True:
             word = _drawn(random, LETTERS, 1) + _drawn(random, LETTERS + b"0123456789_", 7)
-            if word not in taken:
+            if word not in excluded:
                 return word
 
     return ValueClass("name", samples, draw)
 
 
-def short_names(taken: frozenset[bytes]) -> ValueClass:
+def short_names(excluded: frozenset[bytes]) -> ValueClass:
     """Return names so short that they may stand for those in the message of a failure.
 
     A test that has learned its failure from a message with names in it takes these, but no others:
     those might be names that something else is wrong with.
     """
-    samples = tuple(word for word in SHORT_NAME_SAMPLES if word not in taken)
+    samples = tuple(word for word in SHORT_NAME_SAMPLES if word not in excluded)
 
     def draw(random: Random) -> bytes:
         while True:
             word = _drawn(random, LETTERS, 1) + _drawn(random, LETTERS, random.randint(0, 1))
             # In messages N stands for a number, and reserved words may be in upper case.
-            if word != b"N" and not {word, word.lower()} & taken:
+            if word != b"N" and not {word, word.lower()} & excluded:
                 return word
 
     return ValueClass(SHORT_NAMES, samples, draw)

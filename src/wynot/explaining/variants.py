@@ -134,7 +134,7 @@ class VariantSources:
     ) -> None:
         self.parts = parts
         self._pool = _pool(parts, original, languages)
-        self._taken = frozenset(part.text for part in parts.all if parts.is_leaf(part))
+        self._used = frozenset(part.text for part in parts.all if parts.is_leaf(part))
         self._fits: dict[tuple[int, bytes], bool] = {}
 
     def sort(self, part: Part) -> PartSort:
@@ -176,10 +176,10 @@ class VariantSources:
                 quoted = QuotedText.of(part.text)
                 found = [value_classes.strings(quoted, limits)] if quoted else []
             case PartSort.NAME:
-                taken = self._taken | _words(reserved(self.parts.language(part)))
-                found = [value_classes.names(taken), value_classes.short_names(taken)]
+                used = self._used | _as_bytes(reserved(self.parts.language(part)))
+                found = [value_classes.names(used), value_classes.short_names(used)]
             case PartSort.WORD:
-                found = [value_classes.words(limits)]
+                found = [value_classes.word_list(limits)]
             case PartSort.FIELD:
                 found = [value_classes.fields()]
             case PartSort.LINE:
@@ -307,7 +307,7 @@ def _glued(left: bytes, right: bytes) -> bool:
     return bool(_WORD_END.search(left) and _WORD_START.match(right))
 
 
-def _words(reserved_words: frozenset[str]) -> frozenset[bytes]:
+def _as_bytes(reserved_words: frozenset[str]) -> frozenset[bytes]:
     return frozenset(word.encode() for word in reserved_words)
 
 
@@ -394,7 +394,7 @@ class VariantQuestions:
         """Variants of the case that pass, in the order in which that was found."""
         self.script = script
         self._known = known
-        self._said: dict[bytes, Verdict] = {}
+        self._verdicts: dict[bytes, Verdict] = {}
 
     @property
     def left(self) -> int:
@@ -413,22 +413,22 @@ class VariantQuestions:
             raise OutOfTests
         search = partial(_first, case, OTHER_VERDICTS, odds)
         pick = yield from self.script.run(search, stage)
-        asked = len(digests) if pick is None else pick.position
-        self.failed = asked
-        for number in range(asked):
+        count = len(digests) if pick is None else pick.position
+        self.failed = count
+        for number in range(count):
             self._note(case.variants[number], digests[number], Verdict.INTERESTING)
         if pick is None:
             return None
-        told = ToldVariant(case.variants[pick.position], pick.verdict)
-        self._note(told.variant, digests[pick.position], told.verdict)
-        return told
+        outcome = ToldVariant(case.variants[pick.position], pick.verdict)
+        self._note(outcome.variant, digests[pick.position], outcome.verdict)
+        return outcome
 
     def verdict(
         self, what: str, variant: Variant, of: Files | None = None, odds: float = USUAL_ODDS
     ) -> Search[Verdict]:
         """Return what the test says of a variant, of the case or of other files."""
         files = self.files if of is None else of
-        stage, case, digests = self.script.once(partial(_asked, what, files, [variant]))
+        stage, case, digests = self.script.once(partial(_asked_round, what, files, [variant]))
         if self._takes(digests) > self.left:
             raise OutOfTests
         pick = yield from self.script.run(partial(_first, case, ANY_VERDICT, odds), stage)
@@ -444,7 +444,7 @@ class VariantQuestions:
         return self._recall(applied(self.files, variant.patches).digest)
 
     def _recall(self, digest: bytes) -> Verdict | None:
-        return self._said.get(digest) or self._known.get(digest)
+        return self._verdicts.get(digest) or self._known.get(digest)
 
     def _takes(self, digests: Sequence[bytes]) -> int:
         """Return how many tests it takes at most to ask about these."""
@@ -457,24 +457,24 @@ class VariantQuestions:
         """
         seen = {self.files.digest}
         found: list[tuple[int, Variant]] = []
-        digests = _asked(what, self.files, variants).digests
+        digests = _asked_round(what, self.files, variants).digests
         for variant, digest in zip(variants, digests, strict=True):
             if digest not in seen:
                 seen.add(digest)
                 known = self._recall(digest)
                 found.append((0 if known in OTHER_VERDICTS else 1, variant))
         refuted = [variant for order, variant in found if order == 0][:1]
-        return _asked(what, self.files, refuted or [variant for _, variant in found])
+        return _asked_round(what, self.files, refuted or [variant for _, variant in found])
 
     def _note(self, variant: Variant, digest: bytes, verdict: Verdict) -> None:
-        if digest not in self._said and verdict is Verdict.UNINTERESTING:
+        if digest not in self._verdicts and verdict is Verdict.UNINTERESTING:
             self.passing.append(variant)
         self._count(digest, verdict)
 
     def _count(self, digest: bytes, verdict: Verdict) -> None:
-        if digest in self._said:
+        if digest in self._verdicts:
             return
-        self._said[digest] = verdict
+        self._verdicts[digest] = verdict
         self.variants += 1
         if digest in self._known:
             self.recalled += 1
@@ -482,7 +482,7 @@ class VariantQuestions:
             self.tests += 1
 
 
-def _asked(what: str, files: Files, variants: Sequence[Variant]) -> _Asked:
+def _asked_round(what: str, files: Files, variants: Sequence[Variant]) -> _Asked:
     case = VariantsCase(files, variants, what)
     digests = tuple(case.digest(case.candidate(number)) for number in range(len(variants)))
     return _Asked(Stage(case), case, digests)

@@ -22,30 +22,30 @@ class NoJson(Exception):
 
 def save(shrinking: Shrinking, folder: Path, test: str) -> list[str]:
     """Write each input, and return what to say about it; a full disk does not end the tests."""
-    said = []
-    for number, (given, best) in enumerate(zip(shrinking.inputs, shrinking.best, strict=True)):
-        suffix, content = written(given, best)
-        path = folder / f"{name(test, number, given.name)}{suffix}"
+    messages = []
+    for number, (source, best) in enumerate(zip(shrinking.inputs, shrinking.best, strict=True)):
+        suffix, content = written(source, best)
+        path = folder / f"{name(test, number, source.name)}{suffix}"
         try:
             write(path, content)
         except WynotError as error:
-            said.append(str(error))
+            messages.append(str(error))
         else:
-            said.append(f"saved: {path}")
-    return said
+            messages.append(f"saved: {path}")
+    return messages
 
 
-def name(test: str, number: int, given: str) -> str:
+def name(test: str, number: int, source: str) -> str:
     """Return a file name: one that can be read, and that no other input of any test has."""
     readable = _UNSAFE.sub("-", test).strip(".-")[-MAX_NAME_CHARS:]
     digest = hashlib.sha256(f"{test}\0{number}".encode(*UTF_8)).hexdigest()[:8]
-    return f"{readable}-{_UNSAFE.sub('-', given).strip('.-')[-MAX_NAME_CHARS:]}-{digest}"
+    return f"{readable}-{_UNSAFE.sub('-', source).strip('.-')[-MAX_NAME_CHARS:]}-{digest}"
 
 
-def written(given: Input, value: object) -> tuple[str, bytes]:
+def written(source: Input, value: object) -> tuple[str, bytes]:
     """Return the suffix of a file, and what to write into it."""
-    if given.kind == "file" and isinstance(value, bytes):
-        return Path(given.name).suffix, value
+    if source.kind == "file" and isinstance(value, bytes):
+        return Path(source.name).suffix, value
     if isinstance(value, str):
         return ".txt", value.encode(*UTF_8)
     if isinstance(value, bytes | bytearray):

@@ -107,23 +107,25 @@ def depth_of(value: object) -> int:
 
 
 def _inside(value: object) -> Sequence[object]:
-    taken = take(value)
-    return () if taken is None else taken.items
+    container = take(value)
+    return () if container is None else container.items
 
 
 def count(value: object, depth: int) -> int:
     """Return how many things there are on a level that can be left out."""
-    return sum(len(taken.items) for taken in _containers(value, depth) if not taken.is_fixed)
+    return sum(
+        len(container.items) for container in _containers(value, depth) if not container.is_fixed
+    )
 
 
 def _containers(value: object, depth: int) -> Iterator[Taken]:
-    taken = take(value)
-    if taken is None:
+    container = take(value)
+    if container is None:
         return
     if depth == 1:
-        yield taken
+        yield container
         return
-    for item in taken.items:
+    for item in container.items:
         yield from _containers(item, depth - 1)
 
 
@@ -134,33 +136,35 @@ def keep(value: object, depth: int, kept: Collection[int]) -> object:
 
 
 def _keep(value: object, depth: int, kept: frozenset[int], numbers: Iterator[int]) -> object:
-    taken = take(value)
-    if taken is None:
+    container = take(value)
+    if container is None:
         return value
-    places = list(enumerate(taken.items))
+    places = list(enumerate(container.items))
     if depth > 1:
         left = [(place, _keep(item, depth - 1, kept, numbers)) for place, item in places]
         changed = any(new[1] is not old[1] for new, old in zip(left, places, strict=True))
-    elif taken.is_fixed:
+    elif container.is_fixed:
         return value
     else:
         left = [each for each in places if next(numbers) in kept]
         changed = len(left) < len(places)
-    return taken.make(left) if changed else value
+    return container.make(left) if changed else value
 
 
 def key(value: object, depth: int) -> Hashable:
     """Return what is equal for values of the same things in the same order."""
-    taken = take(value) if depth else None
-    if taken is None:
+    container = take(value) if depth else None
+    if container is None:
         return id(value)
-    inner = tuple(key(item, depth - 1) for item in taken.items)
+    inner = tuple(key(item, depth - 1) for item in container.items)
     return tuple(map(id, value)) if isinstance(value, dict) else (), inner
 
 
 def copied(value: object, depth: int) -> object:
     """Return new containers that hold the same things, for what cannot be copied in depth."""
-    taken = take(value) if depth else None
-    if taken is None:
+    container = take(value) if depth else None
+    if container is None:
         return value
-    return taken.make([(place, copied(item, depth - 1)) for place, item in enumerate(taken.items)])
+    return container.make(
+        [(place, copied(item, depth - 1)) for place, item in enumerate(container.items)]
+    )

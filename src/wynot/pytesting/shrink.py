@@ -40,7 +40,7 @@ class Shrinking:
     def needs_nothing(self) -> bool:
         """Tell whether the failure shows with nothing left at all."""
         return not any(
-            given.parts(best) for given, best in zip(self.inputs, self.best, strict=True)
+            source.parts(best) for source, best in zip(self.inputs, self.best, strict=True)
         )
 
     def run(self) -> None:
@@ -102,4 +102,4 @@ class Shrinking:
         return self._known[key]
 
     def _key(self, values: Sequence[object]) -> tuple[bytes, ...]:
-        return tuple(given.key(value) for given, value in zip(self.inputs, values, strict=True))
+        return tuple(source.key(value) for source, value in zip(self.inputs, values, strict=True))

@@ -69,22 +69,23 @@ def unreliable(shrinking: Shrinking) -> str:
 def _listed(shrinking: Shrinking) -> str:
     return (
         "\n\n".join(
-            _one(given, best) for given, best in zip(shrinking.inputs, shrinking.best, strict=True)
+            _one(source, best)
+            for source, best in zip(shrinking.inputs, shrinking.best, strict=True)
         )
         + "\n"
     )
 
 
-def _one(given: Input, value: object) -> str:
-    lines = [f"{given.name}: {given.size(value)}", *_cut(_written(given, value))]
-    if given.note:
-        lines.append(f"({given.note})")
+def _one(source: Input, value: object) -> str:
+    lines = [f"{source.name}: {source.size(value)}", *_cut(_written(source, value))]
+    if source.note:
+        lines.append(f"({source.note})")
     return "\n".join(lines)
 
 
-def _written(given: Input, value: object) -> list[str]:
+def _written(source: Input, value: object) -> list[str]:
     """Return the lines of a value: a file as it is, all else as Python writes it."""
-    if given.kind == "file" and isinstance(value, bytes):
+    if source.kind == "file" and isinstance(value, bytes):
         try:
             text = value.decode()
         except UnicodeDecodeError:

@@ -70,11 +70,11 @@ class InquiryRecord:
     answers: list[Answered] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     spans: list[RunSpan] = field(default_factory=list)
-    _began: float = field(init=False)
+    _start: float = field(init=False)
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        self._began = self.clock()
+        self._start = self.clock()
 
     def handle(self, event: Event) -> None:
         """Keep what belongs on the page, and hand the event on."""
@@ -103,7 +103,7 @@ class InquiryRecord:
 
     def _span(self, worker: int, seconds: float, what: str) -> None:
         if len(self.spans) < MAX_SPANS:
-            self.spans.append(RunSpan(self.clock() - self._began, seconds, worker, what))
+            self.spans.append(RunSpan(self.clock() - self._start, seconds, worker, what))
 
 
 MAX_COMMITS = 200

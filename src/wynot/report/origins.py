@@ -136,10 +136,10 @@ class _Walk:
         passed = []
         while self._at < offset:
             start, length = self._pieces[self._number]
-            taken = min(length - self._used, offset - self._at)
-            passed.append((start if start == NEW_BYTES else start + self._used, taken))
-            self._at += taken
-            self._used += taken
+            advance = min(length - self._used, offset - self._at)
+            passed.append((start if start == NEW_BYTES else start + self._used, advance))
+            self._at += advance
+            self._used += advance
             if self._used == length:
                 self._number, self._used = self._number + 1, 0
         return passed

@@ -246,12 +246,12 @@ def _settings(story: Story, version: str) -> Iterator[Block]:
 def _data(story: Story, name: str) -> dict[str, object]:
     """Return what the script draws."""
     last = story.steps[-1].row if story.steps else None
-    asked = sum(span.tests for span in story.pass_spans)
+    pass_tests = sum(span.tests for span in story.pass_spans)
     ended = max((span.ended for span in story.test_spans), default=0)
     return {
         "file": for_script_line([name]),
         "before": story.original.size,
-        "tests": max(asked, last.tests if last else story.tests),
+        "tests": max(pass_tests, last.tests if last else story.tests),
         "seconds": max(ended, last.seconds if last else 0),
         "names": len(story.original.contents),
         "steps": list(_step_rows(story)),

@@ -30,15 +30,15 @@ def command_of(
     record: type[OptionRecord] = ReduceOptions,
 ) -> list[str]:
     """Return the words of the command; of a damaged journal, as far as they can be made out."""
-    words = ["wynot", command, *_flags(options, record)]
+    argv = ["wynot", command, *_flags(options, record)]
     if (test := options.get("test")) and isinstance(test, str):
-        words.append(test)
+        argv.append(test)
     for each in record.options():
         if not each.flags:
-            words += _recorded_strings(options.get(each.name))
-    if given := _recorded_strings(options.get("command")):
-        words += ["--", *given]
-    return words
+            argv += _recorded_strings(options.get(each.name))
+    if recorded := _recorded_strings(options.get("command")):
+        argv += ["--", *recorded]
+    return argv
 
 
 def _flags(options: Mapping[str, object], record: type[OptionRecord]) -> Iterator[str]:
@@ -171,8 +171,8 @@ def _run(
             for each in command
             for word in (paths if each in {"{}", "@@"} else [each.replace("{}", paths[0])])
         ]
-        given = filled if filled != command else [*command, *paths]
-        return for_script_line(given), {}
+        recorded = filled if filled != command else [*command, *paths]
+        return for_script_line(recorded), {}
     raise InvalidOption(
         "the reduction was done with --serve, of which no folder can be made",
         hint="reduce with a script or a command",

@@ -19,9 +19,9 @@ from wynot.reporters.closing import stopped_by
 from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.phase_line import PhaseLine
 from wynot.reporters.reporter import notice
 from wynot.reporters.run_figures import bar
-from wynot.reporters.vigil import Vigil
 
 HEADS = ("#", "inputs", "bytes", "tests", "state", "failure")
 """What the columns of the table are called."""
@@ -63,7 +63,7 @@ class BatchFigures:
         self.clock = clock
         self.start = clock()
         self.rows: list[BatchRow] = []
-        self.began: events.BatchStarted | None = None
+        self.started: events.BatchStarted | None = None
         self.current: BatchRow | None = None
         self.name = ""
         """The input that is reduced now."""
@@ -77,7 +77,7 @@ class BatchFigures:
             case events.Ran():
                 self.runs += 1
             case events.BatchStarted():
-                self.began = event
+                self.started = event
             case events.Doing() if event.of and not self.rows:
                 self.done = event.done
             case events.BatchSorted():
@@ -180,9 +180,9 @@ class BatchTable:
         self._outlet = Outlet(stream)
         self._figures = BatchFigures(clock)
         self._lock = RLock()
-        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=True)
         """Says what takes long as long as there is no view."""
-        self._told: set[events.Noticed] = set()
+        self._noticed: set[events.Noticed] = set()
         self._view = LiveView(self._outlet)
         self._controls = Controls(self._view, steering)
 
@@ -192,17 +192,17 @@ class BatchTable:
         with self._lock:
             self._figures.fold(event)
             if not self._view.is_open:
-                self._vigil.handle(event)
+                self._phase_line.handle(event)
         match event:
             case events.PassStarted():
                 self._controls.begins()
             case events.BatchStarted():
-                self._vigil.close()
+                self._phase_line.close()
                 self._view.open(self, [began_words(event)])
             case events.BatchSorted():
                 self._view.say([sorted_words(event)])
-            case events.Noticed() if event not in self._told:
-                self._told.add(event)
+            case events.Noticed() if event not in self._noticed:
+                self._noticed.add(event)
                 self._view.say(notice(event, self._outlet))
             case events.BatchEnded():
                 self.close()
@@ -212,7 +212,7 @@ class BatchTable:
 
     def look(self) -> None:
         """Say what is being done; while the view is shown, it does."""
-        self._vigil.look()
+        self._phase_line.look()
         self._controls.look()
 
     def close(self) -> None:
@@ -220,7 +220,7 @@ class BatchTable:
         try:
             self._controls.close()
         finally:  # a second Ctrl-C may come in between
-            self._vigil.close()
+            self._phase_line.close()
             self._view.close()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
@@ -239,7 +239,7 @@ class BatchTable:
         figures = self._figures
         passed = duration(figures.elapsed)
         if not figures.rows:
-            of = figures.began.inputs if figures.began else 0
+            of = figures.started.inputs if figures.started else 0
             yield _progress("inputs run once", figures.done, of, passed)
             return
         yield Text(row_line(HEADS, width), "dim")
@@ -285,20 +285,20 @@ class BatchLines:
         self._figures = BatchFigures(clock)
         self._quiet = quiet
         self._last = clock()
-        self._told: set[events.Noticed] = set()
+        self._noticed: set[events.Noticed] = set()
         self._lock = RLock()
-        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=True)
         """Says what takes long before there is anything else to tell."""
 
     def handle(self, event: events.Event) -> None:
         """Take the event in; write what there is to be said of it."""
         with self._lock:
             self._figures.fold(event)
-            if self._figures.began is None and not self._quiet:
-                self._vigil.handle(event)
+            if self._figures.started is None and not self._quiet:
+                self._phase_line.handle(event)
             match event:
-                case events.Noticed() if event not in self._told:
-                    self._told.add(event)
+                case events.Noticed() if event not in self._noticed:
+                    self._noticed.add(event)
                     self._outlet.say(*notice(event, self._outlet))
                 case events.BatchEnded():
                     self._end(event)
@@ -309,13 +309,13 @@ class BatchLines:
         """Give a sign of life, if it is time for that."""
         with self._lock:
             figures = self._figures
-            if figures.began is None:
-                self._vigil.look()
-            if self._quiet or figures.clock() - self._last < _LIFE_SECONDS or not figures.began:
+            if figures.started is None:
+                self._phase_line.look()
+            if self._quiet or figures.clock() - self._last < _LIFE_SECONDS or not figures.started:
                 return
             passed = duration(figures.elapsed)
             if not figures.rows:
-                self._say(f"{passed}: {figures.done:,} of {figures.began.inputs:,} inputs run")
+                self._say(f"{passed}: {figures.done:,} of {figures.started.inputs:,} inputs run")
             elif row := figures.current:
                 self._say(
                     f"{passed}: group {row.number} of {len(figures.rows)}, {row.before:,} → "
@@ -324,12 +324,12 @@ class BatchLines:
 
     def close(self) -> None:
         """Leave no line that was to be written over."""
-        self._vigil.close()
+        self._phase_line.close()
 
     def _tell(self, event: events.Event) -> None:
         match event:
             case events.BatchStarted():
-                self._vigil.close()
+                self._phase_line.close()
                 self._say(began_words(event), wrapped=True)
             case events.BatchSorted():
                 self._say(sorted_words(event), wrapped=True)

@@ -22,22 +22,22 @@ _NAME_COLUMNS = 40
 _KEEPS_COLUMNS = 200
 
 
-def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS) -> list[str]:
+def opening(started: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS) -> list[str]:
     """Return lines without colour."""
-    if isinstance(began, ReductionStarted):
-        what = f"reducing {subject(began.names, _NAME_COLUMNS)}, {counted(began.size, 'byte')}"
+    if isinstance(started, ReductionStarted):
+        what = f"reducing {subject(started.names, _NAME_COLUMNS)}, {counted(started.size, 'byte')}"
     else:
-        what = for_terminal(began.subject)
+        what = for_terminal(started.subject)
     facts = [
-        f"{what}; {counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each",
-        f"keeps: {cut(for_terminal(began.keeps), _KEEPS_COLUMNS)}",
-        *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in began.passes),
+        f"{what}; {counted(started.jobs, 'test')} at a time, {instant(started.seconds)} each",
+        f"keeps: {cut(for_terminal(started.keeps), _KEEPS_COLUMNS)}",
+        *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in started.passes),
     ]
-    if began.writable is not None:
-        is_default = began.options.keys().isdisjoint({"confine", "writable"})
-        facts.append(_confined(began.writable, is_default=is_default))
-    if began.known:
-        facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
+    if started.writable is not None:
+        is_default = started.options.keys().isdisjoint({"confine", "writable"})
+        facts.append(_confined(started.writable, is_default=is_default))
+    if started.known:
+        facts.append(f"{counted(started.known, 'verdict')} of an earlier run known already")
     return [
         line for fact in facts for line in wrap(f"wynot: {fact}", indent="       ", width=width)
     ]
@@ -82,19 +82,19 @@ _LABEL_COLUMNS = 10
 
 
 def closing(
-    ended: ReductionEnded, began: ReductionStarted | None, width: int = LINE_COLUMNS
+    ended: ReductionEnded, started: ReductionStarted | None, width: int = LINE_COLUMNS
 ) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
-    lines = wrap(headline(ended, began), width=width)
+    lines = wrap(headline(ended, started), width=width)
     if ended.timed_out:
         hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
         lines += wrap(f"{hung}.", width=width)
-    for told in (*refusals(ended.refused), *_skipped(ended.skipped)):
-        lines += wrap(told, width=width)
+    for sentence in (*refusals(ended.refused), *_skipped(ended.skipped)):
+        lines += wrap(sentence, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
         known = _proof(ended._replace(stopped=Stop.FINISHED))
         lines += wrap(f"{known} Nothing was done now; --fresh starts over.", width=width)
-    elif began is None:
+    elif started is None:
         lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
         lines += wrap(_proof(ended), width=width)
@@ -137,16 +137,16 @@ def _looks(label: str, text: str, width: int) -> list[str]:
     )
 
 
-def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
+def headline(ended: ReductionEnded, started: ReductionStarted | None) -> str:
     """Return what became of what, in one line."""
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{for_terminal(ended.where)}: this command has finished before: {change}."
     tests = test_cost(ended.tests, ended.runs, ended.checks, ended.repeated)
     cost = f"{tests}, {duration(ended.seconds)}"
-    if began is None:
+    if started is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
-    name = subject(began.names, _NAME_COLUMNS)
+    name = subject(started.names, _NAME_COLUMNS)
     if ended.size == ended.before:
         so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
         size = counted(ended.before, "byte")

@@ -126,12 +126,12 @@ class Keyboard:
 
     def __init__(
         self,
-        heard: Callable[[str], None],
+        on_key: Callable[[str], None],
         suspend: Callable[[], None] = lambda: None,
         resume: Callable[[], None] = lambda: None,
     ) -> None:
         """Take who is told; and who has to leave the terminal while the process is stopped."""
-        self._heard = heard
+        self._on_key = on_key
         self._suspend = suspend
         self._resume = resume
         self._terminal = -1
@@ -227,7 +227,7 @@ class Keyboard:
         except OSError:
             return not _is_in_front(self._terminal)
         for key in keys_in(typed.decode("utf-8", "replace")):
-            self._heard(key)
+            self._on_key(key)
         return bool(typed)
 
 
@@ -323,7 +323,7 @@ class Controls:
         self._is_new = steering is not None
         """Whether it is yet to listen."""
         self._screen: CasePager | HelpScreen | None = None
-        self._said = ""
+        self._alarm = ""
         """What was asked for, until it is done."""
         self._keyboard = Keyboard(self.hear, view.suspend, view.resume)
         self._listens = False
@@ -352,8 +352,8 @@ class Controls:
 
     def begins(self) -> None:
         """Take note that another pass begins."""
-        if self._said == "skips":
-            self._said = ""
+        if self._alarm == "skips":
+            self._alarm = ""
 
     def line(self, room: int) -> Text | None:
         """Return which keys there are, or what was asked for; None: nobody can type."""
@@ -363,7 +363,7 @@ class Controls:
             return _alarm("stopping: the best case so far is put in place", room)
         if self._steering.is_paused:
             return _alarm("paused · p goes on · q stops", room)
-        if self._said:
+        if self._alarm:
             return _alarm("skipping this pass", room)
         row = Text.assemble(("? ", KEY), ("help", DIM))
         for each in filter(attrgetter("label"), self._keys):
@@ -395,7 +395,7 @@ class Controls:
         self._show(CasePager(lambda: self._steering.case))
 
     def _skip(self) -> None:
-        self._said = "skips"
+        self._alarm = "skips"
         self._steering.skip()
 
     def _pause(self) -> None:
@@ -405,7 +405,7 @@ class Controls:
             self._steering.pause()
 
 
-def _alarm(said: str, room: int) -> Text:
-    row = Text(said, ALARM)
+def _alarm(alarm: str, room: int) -> Text:
+    row = Text(alarm, ALARM)
     row.truncate(room, overflow="ellipsis")
     return row

@@ -21,8 +21,8 @@ from wynot.document.terminal import terminal_lines
 from wynot.document.text_width import cut, wrap
 from wynot.reporters.closing import opening, refusals, stopped_by
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.phase_line import PhaseLine
 from wynot.reporters.reporter import notice
-from wynot.reporters.vigil import Vigil
 
 
 def answer(answered: Answered, outlet: Outlet) -> list[str]:
@@ -69,13 +69,13 @@ class InquiryLines:
         self._told: tuple[str, int] | None = None
         """What the last line about progress was about."""
         self._lock = RLock()
-        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=True)
 
     def handle(self, event: events.Event) -> None:
         """Take the event in; write what there is to be said of it."""
         with self._lock:
             if not self._quiet:
-                self._vigil.handle(event)
+                self._phase_line.handle(event)
             match event:
                 case events.Ran():
                     self._runs += 1
@@ -99,8 +99,8 @@ class InquiryLines:
     def look(self) -> None:
         """Say what is being done, or where it is, if it is time for that."""
         with self._lock:
-            if self._vigil.keeps:
-                self._vigil.look()
+            if self._phase_line.keeps:
+                self._phase_line.look()
             else:
                 self._progress()
 
@@ -108,7 +108,7 @@ class InquiryLines:
         """Leave no line that was to be written over."""
         with self._lock:
             self._where = ""
-            self._vigil.close()
+            self._phase_line.close()
             self._say()
 
     def _progress(self, *, always: bool = False) -> None:
@@ -162,7 +162,7 @@ class InquiryLines:
             self._say(f"{label:<8}  {for_terminal(place)}")
 
     def _say(self, *lines: str) -> None:
-        self._vigil.clear()
+        self._phase_line.clear()
         if self._over:
             self._outlet.write("\r\x1b[K")
             self._over = False

@@ -16,9 +16,9 @@ from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
+from wynot.reporters.phase_line import PhaseLine
 from wynot.reporters.reporter import notice
 from wynot.reporters.run_figures import RunFigures
-from wynot.reporters.vigil import Vigil
 
 _HELD_LINES = 50
 
@@ -38,7 +38,7 @@ class Live:
         self._outlet = Outlet(stream)
         self._progress = RunFigures(clock)
         self._lock = RLock()
-        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=True)
         """Says what is being done as long as there is no view."""
         self._view = LiveView(self._outlet)
         self._controls = Controls(self._view, steering, watches=watches)
@@ -51,7 +51,7 @@ class Live:
         with self._lock:
             self._progress.fold(event)
             if not self._view.is_open:
-                self._vigil.handle(event)
+                self._phase_line.handle(event)
         match event:
             case ReductionStarted():
                 self._open(event)
@@ -61,11 +61,11 @@ class Live:
                 self._hold(event)
             case ReductionEnded():
                 self.close()
-                self._outlet.say(closing(event, self._progress.began, self._outlet.width))
+                self._outlet.say(closing(event, self._progress.started, self._outlet.width))
 
     def look(self) -> None:
         """Say what is being done; while the view is shown, it does."""
-        self._vigil.look()
+        self._phase_line.look()
         self._controls.look()
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class Live:
         try:
             self._controls.close()
         finally:  # a second Ctrl-C may come in between
-            self._vigil.close()
+            self._phase_line.close()
             self._view.close()
         with self._lock:
             held, self._held = self._held, {}
@@ -86,11 +86,11 @@ class Live:
             if shown and len(self._held) < _HELD_LINES:
                 self._held[event] = None
         if not shown:
-            self._vigil.clear()
+            self._phase_line.clear()
             self._outlet.say(*notice(event, self._outlet))
 
-    def _open(self, began: ReductionStarted) -> None:
+    def _open(self, started: ReductionStarted) -> None:
         if self._view.is_open:
             return
-        head = opening(began, self._outlet.width)
+        head = opening(started, self._outlet.width)
         self._view.open(Panel(self._progress, self._lock, self._controls.line), head)

@@ -28,12 +28,12 @@ class PrintedAbove(io.TextIOBase):
         self._stream = stream
         self._say = say
         self._lock = Lock()
-        self._begun = ""
+        self._unfinished = ""
 
     def write(self, text: str) -> int:
         """Take text; a line is shown when it is whole."""
         with self._lock:
-            *whole, self._begun = f"{self._begun}{text}".split("\n")
+            *whole, self._unfinished = f"{self._unfinished}{text}".split("\n")
         if whole:
             self._say(whole)
         return len(text)
@@ -41,9 +41,9 @@ class PrintedAbove(io.TextIOBase):
     def finish(self) -> None:
         """Show what there is of a line that was begun."""
         with self._lock:
-            begun, self._begun = self._begun, ""
-        if begun:
-            self._say([begun])
+            unfinished, self._unfinished = self._unfinished, ""
+        if unfinished:
+            self._say([unfinished])
 
     def isatty(self) -> bool:
         """Whether the stream is a terminal: only such are stood in for."""

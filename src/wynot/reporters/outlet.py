@@ -72,6 +72,11 @@ class Outlet:
             return False
 
     @property
+    def is_live(self) -> bool:
+        """Whether lines can be written over."""
+        return self.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    @property
     def width(self) -> int:
         """How many columns a line may take: those of a terminal as it is now, within reason."""
         if not self.isatty():

@@ -14,8 +14,8 @@ from wynot.core.foreign_text import for_terminal
 from wynot.core.options.quantities import counted
 from wynot.core.verdict import Verdict
 from wynot.document import sentences
+from wynot.reporters.phase_line import SILENT_SECONDS, in_a_row
 from wynot.reporters.run_figures import Load, Remaining, RunFigures, bar, curve, lowest, strip
-from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
 
 _LABEL_COLUMNS = 10
 _BAR_COLUMNS = 18
@@ -92,7 +92,7 @@ class Panel:
     def _title(self, width: int) -> Text:
         progress = self._progress
         elapsed = f" {sentences.duration(progress.elapsed)} "
-        names = progress.began.names if progress.began else ()
+        names = progress.started.names if progress.started else ()
         room = width - len(elapsed) - len("── wynot  ── ──")
         row = Text.assemble(("── ", DIM), ("wynot", ACCENT), " ")
         row.append(sentences.subject(names, max(1, room)), VALUE).append(" ")
@@ -177,7 +177,7 @@ class Panel:
 
     def _workers(self, width: int, load: Load | None) -> Text:
         progress = self._progress
-        jobs = max(1, progress.began.jobs if progress.began else 1)
+        jobs = max(1, progress.started.jobs if progress.started else 1)
         if progress.silence > max(_STALL_SECONDS, _LATE_FACTOR * load.seconds if load else 0):
             since = sentences.duration(progress.silence)
             return _row("workers", [Text(f"no test has ended for {since}", ALARM)], width)
@@ -192,8 +192,10 @@ class Panel:
 
     def _hung(self, width: int) -> Text:
         progress = self._progress
-        said = sentences.timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
-        return _row("hung", [Text(each) for each in said.split(", ")], width)
+        sentence = sentences.timed_out(
+            progress.timed_out, progress.timed_out_seconds, progress.busy
+        )
+        return _row("hung", [Text(each) for each in sentence.split(", ")], width)
 
     def _steps(self, width: int) -> Text:
         progress = self._progress
@@ -206,13 +208,13 @@ class Panel:
         return _row("steps", facts, width)
 
     def _doing(self, doing: Doing, width: int) -> Text:
-        said = in_a_row(doing, self._progress.doing_for, _room(width))
-        return Text.assemble((f" {'now':<{_LABEL_COLUMNS - 1}}", DIM), said)
+        sentence = in_a_row(doing, self._progress.doing_for, _room(width))
+        return Text.assemble((f" {'now':<{_LABEL_COLUMNS - 1}}", DIM), sentence)
 
     def _notices(self) -> Iterator[Text]:
         for each in list(self._progress.noticed)[-_MAX_NOTICES:]:
-            said = for_terminal("".join(each.message.splitlines()[:1]))
-            yield Text.assemble((f" {'notice':<{_LABEL_COLUMNS - 1}}", ALARM), said)
+            sentence = for_terminal("".join(each.message.splitlines()[:1]))
+            yield Text.assemble((f" {'notice':<{_LABEL_COLUMNS - 1}}", ALARM), sentence)
 
 
 def _room(width: int) -> int:

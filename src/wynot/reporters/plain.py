@@ -17,9 +17,9 @@ from wynot.document.sentences import duration, percent
 from wynot.document.text_width import cells, cut
 from wynot.reporters.closing import closing, opening
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.phase_line import PhaseLine
 from wynot.reporters.reporter import Reporter, notice
 from wynot.reporters.run_figures import RunFigures
-from wynot.reporters.vigil import Vigil
 
 _PACE_SECONDS = 1.0
 """Seconds between two lines about new best cases."""
@@ -38,7 +38,7 @@ class Plain(Reporter):
         self._last = self._progress.start
         self._fresh = True
         self._lock = RLock()
-        self._vigil = Vigil(self._outlet, self._lock, clock, over=False)
+        self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=False)
         self._ended = False
 
     def handle(self, event: events.Event) -> None:
@@ -46,7 +46,7 @@ class Plain(Reporter):
         with self._lock:
             progress = self._progress
             progress.fold(event)
-            self._vigil.handle(event)
+            self._phase_line.handle(event)
             match event:
                 case events.Ran() | events.CandidateJudged():
                     self._life()
@@ -62,23 +62,23 @@ class Plain(Reporter):
                     self._outlet.say(*notice(event, self._outlet))
                 case events.ReductionEnded():
                     self._ended = True
-                    self._outlet.say("", closing(event, progress.began, self._outlet.width))
+                    self._outlet.say("", closing(event, progress.started, self._outlet.width))
 
     def look(self) -> None:
         """Say what is being done, or give a sign of life, if it is time for that."""
         with self._lock:
-            if self._vigil.keeps:
-                self._vigil.look()
+            if self._phase_line.keeps:
+                self._phase_line.look()
             else:
                 self._progress.now = self._progress.clock()
                 self._life()
 
-    def _begin(self, began: events.ReductionStarted) -> None:
+    def _begin(self, started: events.ReductionStarted) -> None:
         self._last = self._progress.now
         heads = ("time", "bytes", "of all", "tests")
         line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))
         self._outlet.say(
-            *opening(began, self._outlet.width), self._outlet.paint("dim", f"{line}  pass")
+            *opening(started, self._outlet.width), self._outlet.paint("dim", f"{line}  pass")
         )
 
     def _pass_end(self, event: events.PassEnded) -> None:
@@ -89,7 +89,7 @@ class Plain(Reporter):
 
     def _life(self) -> None:
         progress = self._progress
-        if progress.now - self._last < self._every or progress.began is None or self._ended:
+        if progress.now - self._last < self._every or progress.started is None or self._ended:
             return
         what = self._pass(progress.current.name) if progress.current else "no pass yet"
         if progress.moved > self._last:

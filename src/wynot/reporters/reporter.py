@@ -58,12 +58,12 @@ _MAX_LINES = 12
 
 def notice(noticed: Noticed, outlet: Outlet) -> list[str]:
     """Return the lines of a notice, as they fit the outlet."""
-    said = noticed.message.splitlines()[:_MAX_LINES] or [""]
+    message = noticed.message.splitlines()[:_MAX_LINES] or [""]
     indent = " " * len("wynot: ")
     inside = partial(wrap, first=indent, indent=indent, width=outlet.width)
-    head, *rest = inside(f"{for_terminal(said[0])} [{for_terminal(noticed.slug)}]")
+    head, *rest = inside(f"{for_terminal(message[0])} [{for_terminal(noticed.slug)}]")
     lines = [f"{outlet.paint('yellow', 'wynot:')} {head.removeprefix(indent)}", *rest]
-    for more in said[1:]:
+    for more in message[1:]:
         lines += inside(for_terminal(more))
     return lines
 
@@ -73,19 +73,19 @@ class Silent(Reporter):
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._outlet = Outlet(stream or sys.stderr)
-        self._began: ReductionStarted | None = None
+        self._started: ReductionStarted | None = None
         self._lock = RLock()
 
     def handle(self, event: Event) -> None:
         """Print the event if it is one of the two."""
         match event:
             case ReductionStarted():
-                self._began = event
+                self._started = event
             case Noticed():
                 with self._lock:
                     self._outlet.say(*notice(event, self._outlet))
             case ReductionEnded():
-                line = headline(event, self._began)
+                line = headline(event, self._started)
                 if event.stopped not in {Stop.FINISHED, Stop.ALREADY_FINISHED}:
                     line = f"{line} {why(event)}."
                 with self._lock:

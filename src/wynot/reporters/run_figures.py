@@ -128,7 +128,7 @@ class RunFigures(RunStatus):
         super().__init__()
         self.clock = clock
         self.start = self.now = clock()
-        self.began: events.ReductionStarted | None = None
+        self.started: events.ReductionStarted | None = None
         self.size = 0
         self.steps: list[tuple[float, int]] = []
         """When the best case came to which size."""
@@ -159,7 +159,7 @@ class RunFigures(RunStatus):
             case events.Ran():
                 self._ran(event)
             case events.CandidateJudged():
-                self._asked(event)
+                self._judged(event)
             case events.Accepted():
                 self._accept(event)
             case events.SessionStarted():
@@ -210,7 +210,7 @@ class RunFigures(RunStatus):
     @property
     def original(self) -> int:
         """Bytes of the original."""
-        return self.began.size if self.began else self.size
+        return self.started.size if self.started else self.size
 
     def load(self) -> Load | None:
         """Say what the workers did lately; None if no test has ended yet."""
@@ -219,9 +219,9 @@ class RunFigures(RunStatus):
         then = self._lately()
         runs, busy = self.runs - then.runs, self._busy - then.busy
         # What still runs has not told of itself, so the time after the last end says nothing.
-        told = max(self._last_run - then.time, busy / self._jobs)
-        took = max(self.clock() - then.time, told)
-        return Load(runs / took if took else 0.0, busy / told if told else 0.0, busy / runs)
+        known = max(self._last_run - then.time, busy / self._jobs)
+        took = max(self.clock() - then.time, known)
+        return Load(runs / took if took else 0.0, busy / known if known else 0.0, busy / runs)
 
     def remaining(self) -> Remaining | None:
         """Say what the present pass has yet to ask; None if there is no basis for that."""
@@ -245,14 +245,14 @@ class RunFigures(RunStatus):
 
     @property
     def _jobs(self) -> int:
-        return max(1, self.began.jobs if self.began else 1)
+        return max(1, self.started.jobs if self.started else 1)
 
     def _do(self, event: events.Doing) -> None:
         if self.doing is None or self.doing.what != event.what:
             self._doing_since = self.now
 
     def _begin(self, event: events.ReductionStarted) -> None:
-        self.began, self.size = event, event.size
+        self.started, self.size = event, event.size
         self.steps = [(self.now, event.size)]
         self.moved = self._last_run = self.now
 
@@ -266,7 +266,7 @@ class RunFigures(RunStatus):
             self.timed_out_seconds += event.seconds
         self._last_run = self.now
 
-    def _asked(self, event: events.CandidateJudged) -> None:
+    def _judged(self, event: events.CandidateJudged) -> None:
         verb, deltas = event.candidate.edit
         if verb == "drop" and len(deltas) == 1:
             self._single.add(deltas.bounds[0])

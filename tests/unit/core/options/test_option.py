@@ -8,7 +8,7 @@ import pytest
 
 from structure.option_tables import table
 from wynot.cli import completion, config
-from wynot.cli.main import _asked
+from wynot.cli.main import _options
 from wynot.cli.parser import parser
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import COMMANDS
@@ -31,7 +31,7 @@ def _reduce(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def reduce(*given: str) -> Any:
     """Return what a command line asks of ``wynot reduce``."""
     values = vars(parser(["reduce", *given]).parse_args(["reduce", *given]))
-    return _asked(values.pop("action"), values, ())
+    return _options(values.pop("action"), values, ())
 
 
 @pytest.mark.usefixtures("_reduce")

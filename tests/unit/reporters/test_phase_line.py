@@ -12,9 +12,9 @@ from wynot.document.text_width import cells
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.live import Live
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.phase_line import PhaseLine, in_a_row, in_a_sentence, phase_reporter
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import JsonLines, Reporter, Silent, ticking
-from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence, murmur
 
 FIRST = Doing("the first run of the test", "--timeout TIME sets the limit", 300.0)
 WIPE = "\r\x1b[K"
@@ -30,11 +30,11 @@ def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def said_at(seconds: list[float], doing: Doing = FIRST) -> list[str]:
     """Return what is written to a pipe if it is looked at these times."""
     clock, stream = Clock(), io.StringIO()
-    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
-    vigil.handle(doing)
+    phase_line = PhaseLine(Outlet(stream), RLock(), clock, over=True)
+    phase_line.handle(doing)
     for each in seconds:
         clock.now = 100.0 + each
-        vigil.look()
+        phase_line.look()
     return stream.getvalue().splitlines()
 
 
@@ -63,11 +63,11 @@ def test_what_can_be_counted_is() -> None:
 
 def test_the_same_phase_goes_on_when_its_count_changes() -> None:
     clock, stream = Clock(), io.StringIO()
-    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
+    phase_line = PhaseLine(Outlet(stream), RLock(), clock, over=True)
     for done in range(8):
-        vigil.handle(Doing("looking", done=done, of=8))
+        phase_line.handle(Doing("looking", done=done, of=8))
         clock.now += 0.25
-        vigil.look()
+        phase_line.look()
     assert stream.getvalue().splitlines() == [
         "wynot: looking has taken 1.0 s, 3 of 8 done (Ctrl-C stops)"
     ]
@@ -76,22 +76,22 @@ def test_the_same_phase_goes_on_when_its_count_changes() -> None:
 @pytest.mark.parametrize("event", [Doing(""), BEGAN, asked(), LevelStarted("cause", "hunks", 2)])
 def test_what_has_ended_is_not_told_of(event: Event) -> None:
     clock, stream = Clock(), io.StringIO()
-    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
-    vigil.handle(FIRST)
-    vigil.handle(event)
+    phase_line = PhaseLine(Outlet(stream), RLock(), clock, over=True)
+    phase_line.handle(FIRST)
+    phase_line.handle(event)
     clock.now += 60
-    vigil.look()
+    phase_line.look()
     assert stream.getvalue() == ""
 
 
 def test_on_a_terminal_the_line_is_written_over_and_goes() -> None:
     clock, stream = Clock(), Terminal()
-    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
-    vigil.handle(FIRST)
+    phase_line = PhaseLine(Outlet(stream), RLock(), clock, over=True)
+    phase_line.handle(FIRST)
     for _ in range(2):
         clock.now += 1
-        vigil.look()
-    vigil.close()
+        phase_line.look()
+    phase_line.close()
     row = (
         "first run of the test · {} of at most 300 s · --timeout TIME sets the limit · Ctrl-C stops"
     )
@@ -110,7 +110,7 @@ def every(clock: Clock, stream: io.StringIO) -> list[Reporter]:
         Plain(stream, clock),
         Live(stream, clock),
         InquiryLines(stream, clock),
-        murmur(stream, clock),
+        phase_reporter(stream, clock),
     ]
 
 
@@ -204,7 +204,7 @@ def test_somebody_looks_at_the_clock_until_the_end() -> None:
 
 def test_nobody_looks_and_nothing_happens() -> None:
     clock = Clock()
-    broken = murmur(Broken(BrokenPipeError()), clock)
+    broken = phase_reporter(Broken(BrokenPipeError()), clock)
     broken.handle(FIRST)
     clock.now += 2
     broken.look()

@@ -29,13 +29,13 @@ KEPT_BYTES = 16 * 1024
 """Bytes that are kept of the beginning, and of the end, of what a run has printed."""
 
 
-class Sighting(NamedTuple):
+class FirstRun(NamedTuple):
     """An input, and what came of its first run."""
 
-    given: BatchInput
+    source: BatchInput
     digest: str = ""
     """That of its content; empty if it could not be read."""
-    said: TrialResult | None = None
+    result: TrialResult | None = None
     """None: it was not run."""
     why: str = ""
     """Why not."""
@@ -43,8 +43,8 @@ class Sighting(NamedTuple):
     @property
     def ending(self) -> Ending:
         """How the run ended."""
-        assert self.said is not None  # noqa: S101 - only of those that were run
-        return self.said.ending
+        assert self.result is not None  # noqa: S101 - only of those that were run
+        return self.result.ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class InputRuns:
         self._done = 0
         self._lock = Lock()
 
-    def sightings(self, inputs: Sequence[BatchInput]) -> list[Sighting]:
+    def first_runs(self, inputs: Sequence[BatchInput]) -> list[FirstRun]:
         """Return what came of all inputs; of equal ones, one is run."""
         self._done = 0
         of = len(inputs)
@@ -88,21 +88,21 @@ class InputRuns:
 
     def ending(self, files: Files) -> Ending:
         """Return how the test ends on a content; it is run for that if need be."""
-        [(said, _)] = self._evaluator.do(partial(self._run, files))
-        return said.ending
+        [(result, _)] = self._evaluator.do(partial(self._run, files))
+        return result.ending
 
-    def _seen(self, given: BatchInput, of: int, sandbox: Sandbox) -> Sighting:
+    def _seen(self, source: BatchInput, of: int, sandbox: Sandbox) -> FirstRun:
         is_known = False
         try:
             self._budget.seconds()
-            files = given.files()
+            files = source.files()
         except OSError as error:  # it has gone, or cannot be read, by now
-            found = Sighting(given, why=f"it cannot be read: {error.strerror}")
+            found = FirstRun(source, why=f"it cannot be read: {error.strerror}")
         except Spent:
-            found = Sighting(given, why="the time was up before it was run")
+            found = FirstRun(source, why="the time was up before it was run")
         else:
-            said, is_known = self._run(files, sandbox)
-            found = Sighting(given, files.digest.hex(), said)
+            result, is_known = self._run(files, sandbox)
+            found = FirstRun(source, files.digest.hex(), result)
         with self._lock:
             self.known += is_known
             self._done += 1
@@ -117,9 +117,9 @@ class InputRuns:
         known = self._recalled(key)
         if known is not None:
             return known, True
-        said = _trimmed(self._evaluator.oracle.once(files, sandbox, capture=True))
-        self._journal.keep_check(key, [said.verdict.value, row_of(said.ending), said.why])
-        return said, False
+        result = _trimmed(self._evaluator.oracle.once(files, sandbox, capture=True))
+        self._journal.keep_check(key, [result.verdict.value, row_of(result.ending), result.why])
+        return result, False
 
     def _recalled(self, key: str) -> TrialResult | None:
         match self._journal.check(key):
@@ -144,9 +144,9 @@ def failure_class(
     return FailureClass.of(options.same or "auto", shown, vocabulary_of(options, files), place)
 
 
-def _trimmed(said: TrialResult) -> TrialResult:
-    ending = said.ending
-    return said._replace(
+def _trimmed(result: TrialResult) -> TrialResult:
+    ending = result.ending
+    return result._replace(
         ending=ending._replace(stdout=_ends(ending.stdout), stderr=_ends(ending.stderr))
     )
 

@@ -1,5 +1,6 @@
-"""What is printed for a wrong command line: the error, and what was probably meant."""
+"""Messages about a command line: where its options come from, what is wrong with it, a guess."""
 
+import json
 import os
 import shutil
 import sys
@@ -11,13 +12,17 @@ from itertools import islice
 from operator import ne
 from pathlib import Path
 
+from wynot.cli.config import TRUSTED, Read, own_path
 from wynot.cli.exit_codes import BUG, FILES, USAGE
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import NoSuchFile, WynotError
-from wynot.core.foreign_text import for_shell_line, for_terminal
+from wynot.core.events import Noticed
+from wynot.core.foreign_text import for_shell, for_shell_line, for_terminal
+from wynot.disk.output import shown
 from wynot.document.text_width import cells, wrap
 from wynot.oracle.command import has_hole
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.reporter import notice
 
 NAME_LIKENESS = 0.6
 """How much the name of a file must be like another to be taken for it, and the part of it before
@@ -31,30 +36,30 @@ AFTER = {"changes": 1, "options": 1, "packages": 1, "tests": 2}
 """Where that command line can begin at the earliest, in the other commands that take one."""
 
 
-def with_dashes(given: Sequence[str]) -> str:
+def with_dashes(argv: Sequence[str]) -> str:
     """Return the command line with the ``--`` that was forgotten; empty: it was not."""
-    action = next(iter(given), "")
-    if "--" in given or action not in {*FILES_FIRST, *AFTER}:
+    action = next(iter(argv), "")
+    if "--" in argv or action not in {*FILES_FIRST, *AFTER}:
         return ""
     file = ""
-    for place in _positional(given, action):
-        argument = given[place]
+    for place in _positional(argv, action):
+        argument = argv[place]
         if action in AFTER:
             found = place >= AFTER[action] and _is_program(argument)
         else:
-            found = bool(file) and _follows(file, given[place:])
+            found = bool(file) and _follows(file, argv[place:])
         if found:
-            return for_shell_line(["wynot", *given[:place], "--", *given[place:]])
+            return for_shell_line(["wynot", *argv[:place], "--", *argv[place:]])
         if os.path.exists(argument):  # noqa: PTH110 - an argument may be anything
             file = argument
     return ""
 
 
-def as_reduce(given: Sequence[str]) -> str:
+def as_reduce(argv: Sequence[str]) -> str:
     """Return the command line with ``reduce``, if it begins with a file in its place."""
-    if not given or not os.path.exists(given[0]):  # noqa: PTH110
+    if not argv or not os.path.exists(argv[0]):  # noqa: PTH110
         return ""
-    return for_shell_line(["wynot", "reduce", *given])
+    return for_shell_line(["wynot", "reduce", *argv])
 
 
 def near(path: str) -> str:
@@ -91,13 +96,13 @@ def _is_stem_like(stem: str, name: str) -> bool:
     return is_swapped or is_one_off or SequenceMatcher(None, stem, other).ratio() >= NAME_LIKENESS
 
 
-def _positional(given: Sequence[str], action: str) -> list[int]:
+def _positional(argv: Sequence[str], action: str) -> list[int]:
     """Return the places of what is neither an option nor its value."""
     options = COMMANDS[action].record.options()
     taking = {flag for option in options if option.values for flag in option.flags}
     found = []
     is_value = False
-    for place, argument in enumerate(given):
+    for place, argument in enumerate(argv):
         if place and not is_value and not argument.startswith("-"):
             found.append(place)
         is_value = argument in taking
@@ -124,12 +129,12 @@ def _follows(file: str, line: Sequence[str]) -> bool:
 WYNOT, HINT = "wynot: ", "hint: "
 
 
-def complain(error: Exception, given: Sequence[str]) -> int:
+def report_error(error: Exception, argv: Sequence[str]) -> int:
     """Say what went wrong with a command line, and return the exit code."""
     if isinstance(error, FileNotFoundError) and error.filename is None:  # only getcwd() says that
         error = NoSuchFile("the current folder has been removed", hint="cd to another one")
     if isinstance(error, WynotError):
-        _say(error, given)
+        _say(error, argv)
         return error.exit_code
     if isinstance(error, OSError) and error.filename is None:  # of a stream, not of a file
         if not isinstance(error, BrokenPipeError):  # if who reads has gone, nobody need be told
@@ -142,31 +147,31 @@ def complain(error: Exception, given: Sequence[str]) -> int:
     return BUG
 
 
-def _say(error: WynotError, given: Sequence[str]) -> None:
+def _say(error: WynotError, argv: Sequence[str]) -> None:
     outlet = Outlet(sys.stderr)
-    first, *rest = worded(error, given).split("\n")
+    first, *rest = worded(error, argv).split("\n")
     lines = [f"{WYNOT}{for_terminal(first)} [{error.slug}]"]
     lines += map(for_terminal, [*rest, *getattr(error, "__notes__", ())])
     # A mistake in the value of an option is that, whatever else there may be.
     is_line = error.exit_code == USAGE and not error.option
-    meant = _meant(given, error.hint) if is_line else ""
-    if meant:
-        lines.append(f"{HINT}did you mean: {for_terminal(meant)}")
+    guess = _guess(argv, error.hint) if is_line else ""
+    if guess:
+        lines.append(f"{HINT}did you mean: {for_terminal(guess)}")
     elif hint := _hint(error):
         lines += map(for_terminal, f"{HINT}{hint}".split("\n"))
     outlet.say(*(each for line in lines for each in _fitting(line, outlet)))
 
 
-def _meant(given: Sequence[str], hint: str) -> str:
+def _guess(argv: Sequence[str], hint: str) -> str:
     """Return the whole command line that was probably meant, if it is not this one."""
-    if given and given[0] in COMMANDS:
-        return with_dashes(given)
-    return "" if hint.startswith("did you mean") else as_reduce(given)
+    if argv and argv[0] in COMMANDS:
+        return with_dashes(argv)
+    return "" if hint.startswith("did you mean") else as_reduce(argv)
 
 
 def _hint(error: WynotError) -> str:
-    if isinstance(error, NoSuchFile) and error.path and (meant := near(error.path)):
-        return f"did you mean {meant!r}?"
+    if isinstance(error, NoSuchFile) and error.path and (guess := near(error.path)):
+        return f"did you mean {guess!r}?"
     return error.hint
 
 
@@ -182,13 +187,41 @@ def _fitting(line: str, outlet: Outlet) -> list[str]:
     return wrap(line.removeprefix(label), first=label, indent=indent, width=outlet.width)
 
 
-def worded(error: WynotError, given: Sequence[str]) -> str:
+def worded(error: WynotError, argv: Sequence[str]) -> str:
     """Return the message of an error in the words of the command line, without its hint."""
-    return f"{flag(error.option, given)} {error.message}" if error.option else error.message
+    return f"{flag(error.option, argv)} {error.message}" if error.option else error.message
 
 
-def flag(option: str, given: Sequence[str]) -> str:
+def flag(option: str, argv: Sequence[str]) -> str:
     """Return how an option of the library or a settings record is written on the command line."""
-    own = [COMMANDS[name] for name in given[:1] if name in COMMANDS]
+    own = [COMMANDS[name] for name in argv[:1] if name in COMMANDS]
     options = [each for command in (*own, *COMMANDS.values()) for each in command.record.options()]
     return next((each.flags[-1] for each in options if each.name == option and each.flags), option)
+
+
+def report_config(found: Read, *, briefly: bool) -> None:
+    """Say where options come from, and which ones are not taken, before anything else is said.
+
+    It goes to standard error: what a program reads from standard output is for it.
+    """
+    outlet, where = Outlet(sys.stderr), for_terminal(shown(found.file.path))
+    if found.refused:
+        outlet.say(*notice(Noticed("not-obeyed", _refusal(found)), outlet))
+    if found.applied and not briefly:
+        line = f"wynot: options from {where}: {', '.join(found.applied)}"
+        outlet.say(*wrap(line, indent="       ", width=outlet.width))
+
+
+def _refusal(found: Read) -> str:
+    """Return which options are ignored, why, and the ways to have them."""
+    file, names = found.file, ", ".join(f"--{name}" for name in found.refused)
+    path = shown(file.path)
+    lines = [
+        f"{path} {file.distrust}: these options in it are ignored: {names}",
+        f"to use them, give them on the command line, or give --config {for_shell(path)}",
+    ]
+    if (own := own_path()) is not None:
+        # The quotes of JSON are those of TOML.
+        folder = json.dumps(str(file.path.parent), ensure_ascii=False)
+        lines.append(f"or trust the folder: write {TRUSTED} = [{folder}] into {own}")
+    return "\n".join(lines)

@@ -4,7 +4,6 @@ A phase that is over within a second is not worth a word. On a terminal its line
 and goes when the phase ends; elsewhere there is a line after a second, and then ever more rarely.
 """
 
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -43,7 +42,7 @@ _ENDS = (
 """Events after which what was being done before is done: they tell of something else."""
 
 
-class Vigil:
+class PhaseLine:
     """Holds the present phase, and says of it what is due."""
 
     def __init__(
@@ -58,7 +57,7 @@ class Vigil:
         self._outlet = outlet
         self._lock = lock
         self._clock = clock
-        self._over = over and outlet.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._over = over and outlet.is_live
         self._doing: Doing | None = None
         self._since = 0.0
         self._due = 0.0
@@ -91,8 +90,8 @@ class Vigil:
                 self._outlet.flush()
             else:
                 self._due = self._since + _next(spent)
-                said = in_a_sentence(doing, spent)
-                self._outlet.say(*wrap(said, indent="       ", width=self._outlet.width))
+                sentence = in_a_sentence(doing, spent)
+                self._outlet.say(*wrap(sentence, indent="       ", width=self._outlet.width))
 
     def clear(self) -> None:
         """Make room for a line of somebody else's; the phase goes on."""
@@ -116,12 +115,14 @@ class Vigil:
         self._doing = event
 
 
-def murmur(stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Vigil:
+def phase_reporter(
+    stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+) -> PhaseLine:
     """Return a reporter of its own, for commands that write what they find themselves.
 
     It says what takes long, and nothing else; on standard error, so that the output stays clean.
     """
-    return Vigil(Outlet(stream or sys.stderr), RLock(), clock, over=True)
+    return PhaseLine(Outlet(stream or sys.stderr), RLock(), clock, over=True)
 
 
 def in_a_sentence(doing: Doing, spent: float) -> str:
