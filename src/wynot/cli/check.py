@@ -9,8 +9,8 @@ from statistics import median
 from typing import NamedTuple
 
 from wynot.cli.exit_codes import DONE, TEST
-from wynot.cli.messages import worded
 from wynot.cli.reduce import named
+from wynot.cli.usage_messages import worded
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption, NotExecutable, NotInteresting, OnlyUnconfined

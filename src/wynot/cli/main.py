@@ -31,9 +31,9 @@ if TYPE_CHECKING:
         history,
         inquiring,
         languages,
-        messages,
         reduce,
         report,
+        usage_messages,
         watching,
     )
 else:
@@ -42,7 +42,7 @@ else:
     check, completion = lazy("wynot.cli.check"), lazy("wynot.cli.completion")
     explain, history = lazy("wynot.cli.explain"), lazy("wynot.cli.history")
     inquiring, languages = lazy("wynot.cli.inquiring"), lazy("wynot.cli.languages")
-    messages, reduce = lazy("wynot.cli.messages"), lazy("wynot.cli.reduce")
+    usage_messages, reduce = lazy("wynot.cli.usage_messages"), lazy("wynot.cli.reduce")
     report, watching = lazy("wynot.cli.report"), lazy("wynot.cli.watching")
 
 
@@ -137,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
     except Exception as error:  # noqa: BLE001 - so that each has its exit code
-        return messages.report_error(error, arguments)
+        return usage_messages.report_error(error, arguments)
 
 
 def _run(arguments: list[str]) -> int:
@@ -215,5 +215,5 @@ def _options(action: str, values: dict[str, Any], after: Sequence[str]) -> Optio
     is_quiet = any(layer.get("quiet", False) for layer in own)
     for each in found:
         if each.applied or each.refused:
-            messages.report_config(each, briefly=is_quiet)
+            usage_messages.report_config(each, briefly=is_quiet)
     return options

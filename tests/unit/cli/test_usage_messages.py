@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.cli.messages import near, with_dashes
+from wynot.cli.usage_messages import near, with_dashes
 
 
 @pytest.fixture(autouse=True)
