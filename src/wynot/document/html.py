@@ -54,7 +54,7 @@ def fragment(parts: Iterable[Html], between: str = "") -> Html:
 
 
 def own_file(package: str, name: str) -> Html:
-    """Return a script or style of ours."""
+    """Return a script, a style or a part of a page that is ours."""
     return Html(resources(package).joinpath(name).read_text("utf-8"))
 
 

@@ -16,6 +16,7 @@ from wynot.core.explanation import (
     PartPlace,
 )
 from wynot.core.files import Files
+from wynot.core.texts.patches import common_ends
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
 from wynot.explaining.thresholds import ScaleLimits
@@ -191,8 +192,7 @@ def nearest_of(near: NearPass | None) -> NearestPass | None:
         other = near.passing.contents.get(path, b"")
         if other == content:
             continue
-        head = _common(content, other)
-        tail = _common(content[head:][::-1], other[head:][::-1])
+        head, tail = common_ends(content, other)
         was, now = content[head : len(content) - tail], other[head : len(other) - tail]
         where = place(PartSpan(path, head, len(content) - tail), near.failing)
         return NearestPass(where, text(was), text(now))
@@ -255,9 +255,3 @@ def _beyond(verdict: Verdict | None) -> str:
 def _noun(found: FoundPart) -> str:
     """Return what stands for a part in the pattern."""
     return found.kind.partition(" of ")[0].replace(" ", "-")
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """Return how many bytes two begin with alike."""
-    least = min(len(one), len(other))
-    return next((at for at in range(least) if one[at] != other[at]), least)

@@ -15,6 +15,7 @@ finds a number that must not be less than another.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -262,16 +263,9 @@ class FreeParts:
                     alone.append(each)
         except OutOfTests:
             pass  # then it is said of all of them together only
-        for each in alone:
-            one = (_span(each),)
-            self._findings.free.append(
-                FoundPart(together.kind, one, each.text, together.tried, together.draw)
-            )
+        spans = [(_span(each),) for each in alone]
         rest = tuple(_span(each) for each in places if each not in alone)
-        if rest:
-            self._findings.free.append(
-                FoundPart(together.kind, rest, together.text, together.tried, together.draw)
-            )
+        self._findings.free += [replace(together, spans=each) for each in (*spans, rest) if each]
 
 
 def _span(part: Part) -> PartSpan:
@@ -395,9 +389,7 @@ def vary_together(questions: VariantQuestions, findings: Findings) -> Search[Non
             spoiler = yield from _spoiler(questions, parts, other.variant, number)
         except OutOfTests:
             return
-        place = findings.free.index(spoiler)
-        pinned = {name: getattr(spoiler, name) for name in FoundPart.__slots__}
-        findings.free[place] = FoundPart(**pinned | {"together": False})
+        findings.free[findings.free.index(spoiler)] = replace(spoiler, together=False)
 
 
 def _variants(parts: Sequence[FoundPart], count: int, seed: int) -> list[Variant]:

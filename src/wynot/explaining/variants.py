@@ -366,7 +366,7 @@ class ToldVariant(NamedTuple):
     verdict: Verdict
 
 
-class _Asked(NamedTuple):
+class _Question(NamedTuple):
     """Variants in the order in which they are asked about, and their digests."""
 
     stage: Stage
@@ -428,7 +428,7 @@ class VariantQuestions:
     ) -> Search[Verdict]:
         """Return what the test says of a variant, of the case or of other files."""
         files = self.files if of is None else of
-        stage, case, digests = self.script.once(partial(_asked_round, what, files, [variant]))
+        stage, case, digests = self.script.once(partial(_question, what, files, [variant]))
         if self._takes(digests) > self.left:
             raise OutOfTests
         pick = yield from self.script.run(partial(_first, case, ANY_VERDICT, odds), stage)
@@ -450,21 +450,21 @@ class VariantQuestions:
         """Return how many tests it takes at most to ask about these."""
         return sum(self._recall(digest) is None for digest in digests)
 
-    def _ordered(self, what: str, variants: Sequence[Variant]) -> _Asked:
+    def _ordered(self, what: str, variants: Sequence[Variant]) -> _Question:
         """Put those first that are known not to fail, and leave out what is the case itself.
 
         One of them is enough.
         """
         seen = {self.files.digest}
         found: list[tuple[int, Variant]] = []
-        digests = _asked_round(what, self.files, variants).digests
+        digests = _question(what, self.files, variants).digests
         for variant, digest in zip(variants, digests, strict=True):
             if digest not in seen:
                 seen.add(digest)
                 known = self._recall(digest)
                 found.append((0 if known in OTHER_VERDICTS else 1, variant))
         refuted = [variant for order, variant in found if order == 0][:1]
-        return _asked_round(what, self.files, refuted or [variant for _, variant in found])
+        return _question(what, self.files, refuted or [variant for _, variant in found])
 
     def _note(self, variant: Variant, digest: bytes, verdict: Verdict) -> None:
         if digest not in self._verdicts and verdict is Verdict.UNINTERESTING:
@@ -482,10 +482,10 @@ class VariantQuestions:
             self.tests += 1
 
 
-def _asked_round(what: str, files: Files, variants: Sequence[Variant]) -> _Asked:
+def _question(what: str, files: Files, variants: Sequence[Variant]) -> _Question:
     case = VariantsCase(files, variants, what)
     digests = tuple(case.digest(case.candidate(number)) for number in range(len(variants)))
-    return _Asked(Stage(case), case, digests)
+    return _Question(Stage(case), case, digests)
 
 
 def _first(case: VariantsCase, wanted: frozenset[Verdict], odds: float) -> Search[Pick | None]:

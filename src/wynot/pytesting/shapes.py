@@ -22,7 +22,7 @@ Kept = list[tuple[int, object]]
 """What is left of a container: each thing, and its place in the original."""
 
 
-class Taken(NamedTuple):
+class OpenContainer(NamedTuple):
     """A container that was taken apart."""
 
     items: Sequence[object]
@@ -46,19 +46,21 @@ def settled(value: object) -> object:
     return set(value) if isinstance(value, AbstractSet) else list(cast("Sequence[object]", value))
 
 
-def take(value: object) -> Taken | None:
+def take(value: object) -> OpenContainer | None:
     """Take a container apart; None: it is none."""
     if not isinstance(value, _INNER):
         return None
     if isinstance(value, tuple) and hasattr(value, "_make"):  # a named tuple needs all its fields
-        return Taken(value, lambda kept: value._make(item for _, item in kept), is_fixed=True)
+        return OpenContainer(
+            value, lambda kept: value._make(item for _, item in kept), is_fixed=True
+        )
     if isinstance(value, dict):
         keys = list(value)
-        return Taken(
+        return OpenContainer(
             list(value.values()),
             lambda kept: _mapping(value, {keys[place]: item for place, item in kept}),
         )
-    return Taken(list(value), lambda kept: _sequence(value, [item for _, item in kept]))
+    return OpenContainer(list(value), lambda kept: _sequence(value, [item for _, item in kept]))
 
 
 def _mapping(like: dict[Any, object], pairs: dict[object, object]) -> object:
@@ -118,7 +120,7 @@ def count(value: object, depth: int) -> int:
     )
 
 
-def _containers(value: object, depth: int) -> Iterator[Taken]:
+def _containers(value: object, depth: int) -> Iterator[OpenContainer]:
     container = take(value)
     if container is None:
         return

@@ -167,6 +167,7 @@
     byId("list").addEventListener("click", (event) => {
       if (event.target.dataset.step) choose(+event.target.dataset.step);
     });
+    byId("slider").max = byId("number").max = data.steps.length;
     byId("slider").addEventListener("input", (event) => choose(+event.target.value));
     byId("number").addEventListener("change", (event) => choose(+event.target.value));
     byId("earlier").addEventListener("click", () => choose(chosen - 1));

@@ -2,7 +2,7 @@
 
 import platform
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
@@ -24,7 +24,7 @@ from wynot.document.html import (
     tiles,
 )
 from wynot.document.sentences import proof
-from wynot.report.origins import HUE_COUNT, MAX_MAP_CHARS, MapColours, cut_map, strip
+from wynot.report.origins import MAX_MAP_CHARS, MapColours, cut_map, strip
 from wynot.report.reproduction import command_of
 from wynot.report.story import INTERESTING, Story
 from wynot.report.timeline import timeline
@@ -114,28 +114,10 @@ def _result(story: Story) -> Iterator[Block]:
         yield Paragraph("No file is left.", "note")
 
 
-def _button(text: str, *, is_pressed: bool, **data: str) -> Html:
-    pressed = str(is_pressed).lower()
-    return tag("button", for_html(text), type="button", aria_pressed=pressed, **data)
-
-
 def _chart(story: Story) -> Html:
     label = f"Size of the case: {_sizes(story)} in {counted(len(story.steps), 'step')}"
-    return fragment(
-        (
-            tag(
-                "div",
-                tag("span", for_html("over")),
-                _button("tests", is_pressed=True, data_over="tests"),
-                _button("time", is_pressed=False, data_over="seconds"),
-                tag("span", for_html("scale")),
-                _button("linear", is_pressed=False, data_log="0"),
-                _button("logarithmic", is_pressed=True, data_log="1"),
-                class_="row",
-            ),
-            tag("svg", id="chart", class_="chart", role="img", aria_label=label),
-        )
-    )
+    chart = tag("svg", id="chart", class_="chart", role="img", aria_label=label)
+    return fragment((own_file("wynot.report", "chart.html"), chart))
 
 
 def _passes(story: Story) -> Iterator[Block]:
@@ -166,70 +148,18 @@ def _map(story: Story) -> Html:
             maps.append(html([Paragraph([code(path)])]))
         made, room = cut_map(content, runs, colours, room)
         maps += [strip(runs, len(content), colours), made]
-    return tag("div", *_map_key(colours), *maps, id="maps")
-
-
-def _map_key(colours: MapColours) -> Iterable[Html]:
-    """Return what the colours of the maps mean, and how to choose them."""
     passes = (
         tag("li", tag("span", class_=f"swatch p{number}"), for_html(f" {', '.join(names)}"))
         for number, names in colours.named.items()
     )
-    hues = (tag("i", class_=f"h{number}") for number in range(HUE_COUNT))
-    return (
-        tag(
-            "p",
-            for_html("The original: what is left is "),
-            tag("span", for_html("marked"), class_="k"),
-            for_html(
-                ", everything else has a colour. Choose a part to see the step that it went with."
-            ),
-        ),
-        tag(
-            "div",
-            tag("span", for_html("coloured by")),
-            _button("when it went", is_pressed=True, data_by="when"),
-            _button("which pass took it", is_pressed=False, data_by="pass"),
-            tag(
-                "span",
-                for_html("first "),
-                tag("span", *hues, class_="ramp", aria_hidden="true"),
-                for_html(" last"),
-                class_="legend when",
-            ),
-            tag("ul", *passes, class_="legend pass"),
-            class_="row",
-        ),
-    )
+    legend = tag("ul", *passes, class_="legend pass")
+    return tag("div", own_file("wynot.report", "map.html"), legend, *maps, id="maps")
 
 
 def _steps(story: Story) -> Html:
     if not story.steps:
         return html([Paragraph("Nothing could be left out.")])
-    last = len(story.steps)
-    sliders = tag("input", type="range", id="slider", min=1, max=last, value=1, aria_label="step")
-    number = tag("input", type="number", id="number", min=1, max=last, value=1)
-    earlier, later = for_html("\u2039"), for_html("\u203a")
-    return fragment(
-        (
-            tag(
-                "div",
-                tag("button", earlier, type="button", id="earlier", aria_label="the step before"),
-                sliders,
-                tag("button", later, type="button", id="later", aria_label="the next step"),
-                tag("label", for_html("step "), number),
-                tag("span", for_html("keys: j, k"), class_="note"),
-                class_="row",
-            ),
-            tag(
-                "div",
-                tag("ul", class_="list", id="list"),
-                tag("div", id="step", aria_live="polite"),
-                class_="steps",
-            ),
-            tag("noscript", note("The chart and the steps need the script of this page.")),
-        )
-    )
+    return own_file("wynot.report", "steps.html")
 
 
 def _settings(story: Story, version: str) -> Iterator[Block]:

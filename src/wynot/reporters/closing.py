@@ -7,6 +7,7 @@ from wynot.core.events import InquiryStarted, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_terminal
 from wynot.core.options.quantities import counted, listed
 from wynot.core.standing import Stop
+from wynot.document.blocks import Facts, Paragraph, StyledText, Text
 from wynot.document.sentences import (
     duration,
     instant,
@@ -16,6 +17,7 @@ from wynot.document.sentences import (
     test_cost,
     timed_out,
 )
+from wynot.document.terminal import plain_lines
 from wynot.document.text_width import LINE_COLUMNS, cut, wrap
 
 _NAME_COLUMNS = 40
@@ -31,7 +33,7 @@ def opening(started: ReductionStarted | InquiryStarted, width: int = LINE_COLUMN
     facts = [
         f"{what}; {counted(started.jobs, 'test')} at a time, {instant(started.seconds)} each",
         f"keeps: {cut(for_terminal(started.keeps), _KEEPS_COLUMNS)}",
-        *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in started.passes),
+        *(f"passes: {cut(for_terminal(guard), _KEEPS_COLUMNS)}" for guard in started.passes),
     ]
     if started.writable is not None:
         is_default = started.options.keys().isdisjoint({"confine", "writable"})
@@ -77,37 +79,30 @@ GOES_ON = {
 }
 """Ends after which there is more to do, and a way to do it."""
 
-_LABEL_COLUMNS = 10
-"""Columns of the names of what is listed at the end."""
-
 
 def closing(
     ended: ReductionEnded, started: ReductionStarted | None, width: int = LINE_COLUMNS
 ) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
-    lines = wrap(headline(ended, started), width=width)
+    sentences = [headline(ended, started)]
     if ended.timed_out:
         hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
-        lines += wrap(f"{hung}.", width=width)
-    for sentence in (*refusals(ended.refused), *_skipped(ended.skipped)):
-        lines += wrap(sentence, width=width)
+        sentences.append(f"{hung}.")
+    sentences += (*refusals(ended.refused), *_skipped(ended.skipped))
     if ended.stopped == Stop.ALREADY_FINISHED:
         known = _proof(ended._replace(stopped=Stop.FINISHED))
-        lines += wrap(f"{known} Nothing was done now; --fresh starts over.", width=width)
-    elif started is None:
-        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
-    else:
-        lines += wrap(_proof(ended), width=width)
+        sentences.append(f"{known} Nothing was done now; --fresh starts over.")
+    elif started is not None:
+        sentences.append(_proof(ended))
+    elif ended.stopped != Stop.FINISHED:
+        sentences.append(f"{why(ended)}.")
+    facts: list[tuple[str, Text]] = []
     if ended.was and ended.now:
-        lines += _looks("was:", ended.was, width)
-        lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
+        now = "the same" if ended.now == ended.was else ended.now
+        facts += [("was:", ended.was), ("now:", now)]
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
-    lines += [
-        f"{label:<{_LABEL_COLUMNS}}{for_terminal(place)}"
-        for label, place in places.items()
-        if place
-    ]
-    return "\n".join(lines)
+    facts += [(name, [StyledText("path", place)]) for name, place in places.items() if place]
+    return "\n".join(plain_lines([*map(Paragraph, sentences), Facts(facts)], width))
 
 
 def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
@@ -126,15 +121,6 @@ def _skipped(passes: tuple[str, ...]) -> list[str]:
     counts = Counter(map(for_terminal, passes))
     names = tuple(name if n == 1 else f"{name} ({n} times)" for name, n in counts.items())
     return [f"Skipped by hand: {listed(names)}. What was left to try there was not tried."]
-
-
-def _looks(label: str, text: str, width: int) -> list[str]:
-    return wrap(
-        for_terminal(text),
-        first=f"{label:<{_LABEL_COLUMNS}}",
-        indent=" " * _LABEL_COLUMNS,
-        width=width,
-    )
 
 
 def headline(ended: ReductionEnded, started: ReductionStarted | None) -> str:

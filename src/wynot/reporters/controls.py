@@ -26,6 +26,7 @@ from wynot.core.options.quantities import counted
 from wynot.core.standing import Steering
 from wynot.document.text_width import cells, cut, wrap
 from wynot.reporters.live_view import LiveView
+from wynot.reporters.outlet import owns_terminal
 
 TAB_COLUMNS = 8
 REVERSE, NORMAL = "\x1b[7m", "\x1b[0m"
@@ -147,7 +148,7 @@ class Keyboard:
         """Begin to listen, if somebody can type; tell whether that is so."""
         try:
             terminal = sys.stdin.fileno()
-            if not os.isatty(terminal) or not _is_in_front(terminal):
+            if not os.isatty(terminal) or not owns_terminal(terminal):
                 return False
             self._found = termios.tcgetattr(terminal)
         except (OSError, ValueError, AttributeError, termios.error):
@@ -181,13 +182,13 @@ class Keyboard:
         ours = [*self._found]
         ours[LOCAL_MODES] &= ~(termios.ICANON | termios.ECHO)
         with suppress(termios.error):  # it has gone away
-            if _is_in_front(self._terminal):
+            if owns_terminal(self._terminal):
                 termios.tcsetattr(self._terminal, termios.TCSADRAIN, ours)
                 self._is_ours = True
 
     def _give_back(self) -> None:
         # Who is in the background by now has no say, and the shell has its own modes.
-        if self._is_ours and _is_in_front(self._terminal):
+        if self._is_ours and owns_terminal(self._terminal):
             with suppress(termios.error):
                 termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._found)
         self._is_ours = False
@@ -200,7 +201,7 @@ class Keyboard:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGTSTP)  # what follows comes when it goes on
             signal.signal(signal.SIGTSTP, self._stopped)
-        elif _is_in_front(self._terminal):
+        elif owns_terminal(self._terminal):
             self._take()
             self._resume()
 
@@ -210,7 +211,7 @@ class Keyboard:
         woken, _ = self._wake
         try:
             while True:
-                watched = [woken, self._terminal] if _is_in_front(self._terminal) else [woken]
+                watched = [woken, self._terminal] if owns_terminal(self._terminal) else [woken]
                 ready, _, _ = select.select(watched, [], [], BACKGROUND_SECONDS)
                 if woken in ready:
                     return
@@ -225,7 +226,7 @@ class Keyboard:
         try:
             typed = os.read(self._terminal, READ_BYTES)
         except OSError:
-            return not _is_in_front(self._terminal)
+            return not owns_terminal(self._terminal)
         for key in keys_in(typed.decode("utf-8", "replace")):
             self._on_key(key)
         return bool(typed)
@@ -242,13 +243,6 @@ def keys_in(typed: str) -> list[str]:
         keys.append(SEQUENCES.get(sent, sent))
         typed = typed[len(sent) :]
     return keys
-
-
-def _is_in_front(terminal: int) -> bool:
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:
-        return False
 
 
 FIXED_KEYS = (

@@ -66,7 +66,7 @@ class InquiryLines:
         self._runs = 0
         self._over = False
         """Whether there is a line that is to be written over."""
-        self._told: tuple[str, int] | None = None
+        self._reported: tuple[str, int] | None = None
         """What the last line about progress was about."""
         self._lock = RLock()
         self._phase_line = PhaseLine(self._outlet, self._lock, clock, over=True)
@@ -115,7 +115,7 @@ class InquiryLines:
         now = self._clock()
         if self._quiet or not self._where or (not always and now - self._last < self._pace):
             return
-        self._last, self._told = now, (self._where, self._runs)
+        self._last, self._reported = now, (self._where, self._runs)
         runs = counted(self._runs, "run")
         line = cut(
             f"{duration(now - self._start):>8} {runs:>10}  {self._where}",
@@ -134,7 +134,7 @@ class InquiryLines:
             return _FRAME_SECONDS
         return (
             _PACE_SECONDS * _STILL_FACTOR
-            if self._told == (self._where, self._runs)
+            if self._reported == (self._where, self._runs)
             else _PACE_SECONDS
         )
 

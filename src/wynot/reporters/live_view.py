@@ -7,10 +7,8 @@ is left. Something else can have the whole screen for a while, and then the view
 """
 
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from threading import Lock, RLock
 from typing import IO, TextIO, cast
 
@@ -102,7 +100,7 @@ class LiveView:
                 self._outlet.say(*head)
                 return
             self._shown, self._head = shown, head
-            self._has_front = is_in_front(self._outlet)
+            self._has_front = self._outlet.is_in_front
             self._outlet.write("".join(f"{line}\n" for line in head) + HIDE_CURSOR)
             self._streams = sys.stdout, sys.stderr
             # What is written to a pipe is for a program, and must not land in the view.
@@ -180,7 +178,7 @@ class LiveView:
     def draw(self) -> None:
         """Draw it as it is now, in one write."""
         with self._lock:
-            if self._shown is None or (self._has_front and not is_in_front(self._outlet)):
+            if self._shown is None or (self._has_front and not self._outlet.is_in_front):
                 return
             columns, lines = self._console.size
             if self._full is not None:
@@ -224,13 +222,6 @@ class LiveView:
         with self._console.capture() as captured:
             self._console.print(shown)
         return captured.get().removesuffix("\n").split("\n")
-
-
-def is_in_front(outlet: Outlet) -> bool:
-    """Tell whether the terminal is ours: a job in the background draws on a shell's screen."""
-    with suppress(OSError, ValueError):
-        return os.tcgetpgrp(outlet.fileno()) == os.getpgrp()
-    return True  # no terminal that has jobs, or none at all
 
 
 def _widest(rows: Iterable[str]) -> int:

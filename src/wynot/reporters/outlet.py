@@ -72,6 +72,13 @@ class Outlet:
             return False
 
     @property
+    def is_in_front(self) -> bool:
+        """Whether we may draw: a job in the background draws on a shell's screen."""
+        with suppress(OSError, ValueError):
+            return owns_terminal(self.fileno()) is not False
+        return True
+
+    @property
     def is_live(self) -> bool:
         """Whether lines can be written over."""
         return self.isatty() and os.environ.get("TERM", "dumb") != "dumb"
@@ -114,3 +121,11 @@ class Outlet:
         except LookupError:
             return text.translate(ASCII).encode("ascii", "backslashreplace").decode("ascii")
         return text
+
+
+def owns_terminal(terminal: int) -> bool | None:
+    """Tell whether a terminal is ours, and no other job's; None: it is none that has jobs."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return None
