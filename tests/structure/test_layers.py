@@ -83,7 +83,7 @@ LAYERS = {
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
 ASKING = {
     "ask",
-    "course",
+    "driver",
     "failing_order",
     "state_runs",
     "varying",
@@ -91,7 +91,7 @@ ASKING = {
     "guilty_change",
     "inquiry",
     "logs",
-    "narrowing",
+    "question_stages",
     "questions",
     "sides",
     "survey",

@@ -37,8 +37,6 @@ class Stop(StrEnum):
     INTERRUPTED = "interrupted"
     BY_HAND = "by-hand"
     """A person who watched it asked for the end."""
-    TAUGHT = "taught"
-    """Something was found out that changes what there is to ask about: it is asked anew."""
 
     __repr__ = str.__repr__  # a result shows it as the word that it is
 

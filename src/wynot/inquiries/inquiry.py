@@ -21,19 +21,17 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.round import Search
-from wynot.core.standing import Stop
-from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.inquiries.circumstances import Circumstances, Level
-from wynot.inquiries.course import AskedAnew, Course, Reached, VerdictMemo
+from wynot.inquiries.driver import Course, Driver, Restart
 from wynot.inquiries.logs import transcript_of, words_of
-from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, SideMeasuring, Tried, TriedFailing
 from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
+from wynot.job.case_runner import CaseRunner
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.transcript import Transcript
@@ -80,7 +78,7 @@ class Inquiry(Generic[Subject]):
     ahead: int = 0
     """How many candidates are put in place while the test of another one runs."""
     written: list[tuple[str, str]] = field(default_factory=list)
-    narrowing: Narrowing[Subject] = field(init=False)
+    driver: Driver[Subject] = field(init=False)
     varying: Varying[Subject] = field(init=False)
     _began: float = 0.0
     _verdicts: Verdicts = field(init=False)
@@ -115,27 +113,34 @@ class Inquiry(Generic[Subject]):
         self._evaluator.transcript = transcript
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
-        self.narrowing = Narrowing(self._evaluator, budget, self.observe, placer=self.names.placer)
-        self.varying = Varying(self.narrowing, self.names, self.options, self._verdicts.journal)
+        runner = CaseRunner(self._evaluator, lambda _case, _candidate: False)
+        self.driver = Driver(self._evaluator, runner, budget, self.observe, self.names.placer)
+        self.varying = Varying(self.driver, self.names, self.options, self._verdicts.journal)
         return self
 
     @property
-    def stopped(self) -> str:
-        """Why it ended; ``finished`` as long as it goes on."""
-        return self.narrowing.stopped
+    def is_going(self) -> bool:
+        """Whether nothing has ended it so far."""
+        return self.driver.is_going
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         try:
             self._evaluator.close()
         finally:
-            self._verdicts.end(is_finished=error is None and self.stopped == Stop.FINISHED)
+            self._verdicts.end(is_finished=error is None and self.is_going)
             self._evaluator.transcript.close()
 
-    def try_sides(self, case: Circumstances[Subject], subject: str, *, once: bool = False) -> Tried:
-        """Try both sides, and tell that it begins; ``once``: what fails is not tried again."""
+    def try_sides(
+        self, case: Circumstances[Subject], subject: str, *, once: bool = False, spent: int = 0
+    ) -> Tried:
+        """Try both sides, and report that it begins; some tests were ``spent`` before.
+
+        ``once``: a side that fails is not tried again.
+        """
         self.names.refuse_impossible(case)
         tried = self.try_passing(case, self.try_failing(case, once=once))
         self.begin(case, subject, tried)
+        self.driver.count_checks(spent)
         return tried
 
     def try_failing(self, case: Circumstances[Subject], *, once: bool = False) -> TriedFailing:
@@ -144,7 +149,7 @@ class Inquiry(Generic[Subject]):
         calibration = self._calibration(case)
         self._evaluator.transcript.require(calibration.sides.failing, self.options.replay)
         measuring = SideMeasuring(self._evaluator, calibration.sides, self.names, self.observe)
-        self.narrowing.checks += measuring.run(self.options.threshold)
+        self.driver.count_checks(measuring.run(self.options.threshold))
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
         varies = self.varying.expected
         if not varies:
@@ -153,25 +158,37 @@ class Inquiry(Generic[Subject]):
         return TriedFailing(found, calibration.runs.tests, calibration.varying)
 
     def try_passing(
-        self, case: Circumstances[Subject], failing: TriedFailing, *, once: bool = False
+        self,
+        case: Circumstances[Subject],
+        failing: TriedFailing,
+        *,
+        once: bool = False,
+        names: Names | None = None,
     ) -> Tried:
-        """Try the passing side, after the failing one; ``once``: also if it fails."""
-        calibration = self._calibration(case)
+        """Try the passing side, after the failing one, under these names.
+
+        ``once``: also if it fails.
+        """
+        names = names or self.names
+        calibration = self._calibration(case, names)
         passing = calibration.passing() if once else self.varying.tried(calibration, failing)
         self._verdicts.begin(self._evaluator, self.observe)
-        return Tried(self.names, failing.seconds, passing, failing.tests + calibration.runs.tests)
+        return Tried(names, failing.seconds, passing, failing.tests + calibration.runs.tests)
 
-    def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
-        failing = self._called(case, case.deltas, self.names.failing)
-        passing = self._called(case, NONE, self.names.passing)
-        return Calibration(self._evaluator, self.names.sides(failing, passing), self.observe)
+    def _calibration(
+        self, case: Circumstances[Subject], names: Names | None = None
+    ) -> Calibration[Subject]:
+        names = names or self.names
+        failing = self._logged(case, case.deltas, names.failing)
+        passing = self._logged(case, NONE, names.passing)
+        return Calibration(self._evaluator, names.sides(failing, passing), self.observe)
 
-    def _called(self, case: Circumstances[Subject], side: Deltas, words: str = "") -> Subject:
-        """Return a case that is run outside of a search; the log knows it by its words."""
+    def _logged(self, case: Circumstances[Subject], side: Deltas, name: str = "") -> Subject:
+        """Return a case that is run outside of a search; the log knows it by its name."""
         candidate = Candidate.whole(side)
         subject = case.render(candidate)
-        called = words or words_of(case, candidate)
-        self._evaluator.transcript.call(subject, case.digest(candidate), called)
+        name = name or words_of(case, candidate)
+        self._evaluator.transcript.call(subject, case.digest(candidate), name)
         return subject
 
     def require_guards(self, case: Circumstances[Subject]) -> None:
@@ -180,7 +197,7 @@ class Inquiry(Generic[Subject]):
             self.observe(Noticed("guard", message))
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
-        """Take both sides for what they were tried to be, and tell that it begins."""
+        """Take both sides for what they were tried to be, and report that it begins."""
         self._learn(case, tried.passing, tried.tests)
         self.observe(
             InquiryStarted(
@@ -197,17 +214,38 @@ class Inquiry(Generic[Subject]):
 
     def _learn(self, case: Circumstances[Subject], passing: TrialResult, tests: int) -> None:
         """Take both sides for what they were found to be, in so many tests."""
-        self.narrowing.checks += tests
-        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
-        self.narrowing.learn(case, NONE, passing.verdict)
+        self.driver.count_checks(tests)
+        self.driver.learn_sides(case, passing.verdict)
 
-    def report(self, question: str, worded: Worded, minimal: str = "", out: str = "") -> None:
-        """Tell an answer, and write its files into a folder, if one is given."""
+    def learn_time(self, seconds: float) -> None:
+        """Take note of how long a run takes that was made before."""
+        self._evaluator.oracle.time_limit.learn(seconds)
+
+    def provision(self, subjects: Sequence[Subject]) -> None:
+        """Put candidates in place without a test."""
+        for subject in subjects:
+            self._evaluator.do(partial(self.provisioner.provision, subject))
+
+    def progress(self, doing: str, done: int = 0, of: int = 0) -> None:
+        """Report what takes a while, and how much of it is done."""
+        self._evaluator.tell(doing, done=done, of=of)
+
+    def report(
+        self, question: str, word: Callable[[], Worded], minimal: str = "", out: str = ""
+    ) -> None:
+        """Report an answer, and write its files into a folder, if one is given.
+
+        It is known, so an interrupt comes after it.
+        """
+        worded = None
+        with self.driver.interruptible():
+            worded = word()
+        worded = worded or word()
         self.tell(question, worded, minimal)
         self.written += worded.write(out) if out else ()
 
     def tell(self, question: str, worded: Worded, minimal: str = "") -> None:
-        """Tell an answer."""
+        """Report an answer in words."""
         title, lines, data, _, pairs = worded
         self.observe(Answered(question, title, lines, minimal, data, pairs))
 
@@ -220,15 +258,61 @@ class Inquiry(Generic[Subject]):
     ) -> Finding:
         """Ask a question, and look once more at the sides that the answer stands on."""
         whole, levels = Pair(NONE, case.deltas), levels or case.levels
-        finding = self.narrowing.narrowed(question, case, whole, levels)
-        while not self.confirmed(question, case, finding.pair) and not self.varying.sides:
-            finding = self.narrowing.narrowed(question, case, whole, levels)
-        return finding
+        while True:
+            found = self.driver.run(lambda course: course.narrow(question, case, whole, levels))
+            pair = whole if found is None else found.pair
+            if self.confirmed(question, case, pair) or self.varying.sides:
+                return Finding(pair, "" if found is None else found.minimal)
+
+    def answer(
+        self,
+        questions: Sequence[Question],
+        case: Circumstances[Subject],
+        word: WordAnswer,
+        *,
+        levels: Callable[[Question], Sequence[Level]] | None = None,
+        out: str = "",
+    ) -> InquiryEnded:
+        """Ask one question after the other; report each answer, and write its files.
+
+        While an answer is confirmed and worded, workers are at the next question.
+        """
+        levels_of = levels or (lambda _question: case.levels)
+        open_questions = [*questions]
+
+        def in_turn(asked: Sequence[Question], course: Course[Subject]) -> Search[None]:
+            for each in asked:
+                whole = Pair(NONE, case.deltas)
+                found = yield from course.narrow(each, case, whole, levels_of(each))
+                if course.is_live:
+                    if not found.is_ended:
+                        self.require_confirmed(each, case, found.pair)
+                    self.report(
+                        each.name, partial(word, each.name, found.deltas), found.minimal, out
+                    )
+                    open_questions.remove(each)
+
+        while open_questions and self.varying.sides is None and self.is_going:
+            with suppress(Restart):
+                self.driver.run(partial(in_turn, tuple(open_questions)))
+        sides = self.varying.sides
+        if open_questions and sides is not None:
+            first = open_questions[0]
+            step = self.varying.worded_step(first.name, case, word, levels_of(first), sides)
+            self.report(first.name, lambda: step, "", out)
+        return self.conclude()
+
+    def require_confirmed(
+        self, question: Question, case: Circumstances[Subject], pair: Pair
+    ) -> None:
+        """Restart what is asked if the test gives another verdict of a side of an answer."""
+        if not self.confirmed(question, case, pair):
+            raise Restart
 
     def confirmed(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
-        """Tell whether an answer can be left at that; if not, more is asked from now on."""
-        with self.narrowing.heeding():
-            if self.stopped == Stop.FINISHED and not self._holds(question, case, pair):
+        """Tell whether an answer can be left at that; if not, the test runs more often now."""
+        with self.driver.interruptible():
+            if self.is_going and not self._holds(question, case, pair):
                 self._repeat(case)
                 return False
         return True
@@ -236,14 +320,24 @@ class Inquiry(Generic[Subject]):
     def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
         runs = self._calibration(case).runs
-        sides = [(self._called(case, side), said) for side, said in question.stands_on(pair)]
-        holds = all(runs.verdict("answer", side) is said for side, said in sides)
-        self.narrowing.checks += runs.tests
+        sides = [(self._logged(case, side), known) for side, known in question.stands_on(pair)]
+        holds = all(runs.verdict("answer", side) is known for side, known in sides)
+        self.driver.count_checks(runs.tests)
         return holds
 
+    @property
+    def width(self) -> int:
+        """How many tests run at once."""
+        return self._evaluator.width
+
+    @property
+    def is_repeating(self) -> bool:
+        """Whether the test runs several times for each verdict."""
+        return self._evaluator.oracle.repetition is not RELIABLE
+
     def _repeat(self, case: Circumstances[Subject]) -> None:
-        """Ask more often from now on: the test said something else when asked again."""
-        if self._evaluator.oracle.repetition is not RELIABLE:
+        """Run the test more often from now on: it gave another verdict when asked again."""
+        if self.is_repeating:
             raise Unreliable(
                 "the test is not reliable: asked again about its answer, it gives another",
                 hint="make the failure more likely inside the test, and rule out chance in it",
@@ -254,89 +348,25 @@ class Inquiry(Generic[Subject]):
             return
         calibration.use(calibration.repetition(calibration.measure()))
         self._verdicts.begin(self._evaluator, self.observe)
-        self.narrowing.memo = VerdictMemo()
+        self.driver.forget()
         self._learn(case, calibration.passing(), calibration.runs.tests)
 
     def conclude(self) -> InquiryEnded:
-        """Tell how it ended; raise what has ended it before its time."""
-        toll = self._evaluator.toll
+        """Report how it ended; raise what has ended it before its time."""
+        driver, toll = self.driver, self._evaluator.toll
         concluded = InquiryEnded(
-            self.stopped,
-            self.narrowing.tests + self.narrowing.checks,
-            self.narrowing.extra,
+            driver.stopped,
+            driver.tests + driver.checks,
+            driver.extra,
             monotonic() - self._began,
             tuple(self.written),
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
-            refused=self.narrowing.refusals,
-            **self._evaluator.figures(self.narrowing.checks)._asdict(),
+            refused=driver.refusals,
+            **self._evaluator.figures(driver.checks)._asdict(),
         )
         self.observe(concluded)
-        if self.narrowing.ending is not None:
-            raise self.narrowing.ending
+        if driver.ending is not None:
+            raise driver.ending
         return concluded
-
-
-def answer(
-    inquiry: Inquiry[Subject],
-    questions: Sequence[Question],
-    case: Circumstances[Subject],
-    word: WordAnswer,
-    *,
-    levels: Callable[[Question], Sequence[Level]] | None = None,
-    out: str = "",
-) -> InquiryEnded:
-    """Ask one question after the other; tell each answer, and write its files."""
-    some = levels or (lambda _question: case.levels)
-    _Settling(inquiry, case, word, some, out, [*questions]).run()
-    return inquiry.conclude()
-
-
-@dataclass(slots=True)
-class _Settling(Generic[Subject]):
-    """Some questions about one case."""
-
-    inquiry: Inquiry[Subject]
-    case: Circumstances[Subject]
-    word: WordAnswer
-    levels: Callable[[Question], Sequence[Level]]
-    out: str
-    left: list[Question]
-    """Those that are not answered yet."""
-
-    def run(self) -> None:
-        """Ask them all, more often if asked again the test says something else."""
-        inquiry = self.inquiry
-        varying = inquiry.varying
-        while self.left and varying.sides is None and inquiry.stopped == Stop.FINISHED:
-            with suppress(AskedAnew):
-                inquiry.narrowing.play(partial(self._asked, tuple(self.left)))
-        if self.left and varying.sides is not None:
-            first = self.left[0]
-            found, told = varying.answer(first.name, self.case, self.word, self.levels(first))
-            if told is not None:
-                inquiry.report(first.name, told, found.minimal, self.out)
-
-    def _asked(self, questions: Sequence[Question], course: Course[Subject]) -> Search[None]:
-        whole = Pair(NONE, self.case.deltas)
-        for each in questions:
-            course.otherwise = partial(self._tell_so_far, each)
-            found = yield from course.narrowed(each, self.case, whole, self.levels(each))
-            course.note(partial(self._settle, each, found))
-
-    def _settle(self, question: Question, found: Reached) -> None:
-        """Look at an answer once more, and tell it; raise if it has to be asked anew."""
-        if not self.inquiry.confirmed(question, self.case, found.pair):
-            raise AskedAnew
-        self._tell(question, found)
-        self.left.remove(question)
-        if self.inquiry.narrowing.ending is not None:
-            raise self.inquiry.narrowing.ending
-
-    def _tell_so_far(self, question: Question, pair: Pair) -> None:
-        self._tell(question, Reached(pair, str))
-
-    def _tell(self, question: Question, found: Reached) -> None:
-        told = self.word(question.name, found.deltas)
-        self.inquiry.report(question.name, told, found.minimal(), self.out)

@@ -17,13 +17,12 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import LevelStarted, Narrowed, Noticed, Shown
 from wynot.core.options.quantities import counted
-from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.recorder import Commit
 from wynot.inquiries.circumstances import Circumstances, Level
-from wynot.inquiries.narrowing import Narrowing
-from wynot.inquiries.questions import Finding, clipped
+from wynot.inquiries.driver import Driver
+from wynot.inquiries.questions import clipped
 from wynot.inquiries.sides import Names, TriedFailing
 from wynot.inquiries.state_runs import StateRuns
 from wynot.inquiries.worded import WordAnswer, Worded
@@ -87,13 +86,12 @@ class LikelyStep(NamedTuple):
 class Varying(Generic[Subject]):
     """Looks for the step at which the failure becomes more frequent."""
 
-    narrowing: Narrowing[Subject]
+    driver: Driver[Subject]
     names: Names
     options: InquiryOptions
     journal: Journal
     sides: VaryingSides | None = None
     """What both sides have shown so far; None: they do not vary, as far as is known."""
-    _is_told: bool = False
     _known: Changepoint = field(init=False)
 
     @property
@@ -116,7 +114,7 @@ class Varying(Generic[Subject]):
         self.journal.keep_check(VARYING_SIDES, [list(side) for side in self.sides])
         if not self.options.flaky:
             words = "the failure shows now and then on both sides: what makes it more frequent?"
-            self.narrowing.observe(Noticed("flaky", words))
+            self.driver.observe(Noticed("flaky", words))
 
     def _kept(self) -> VaryingSides | None:
         match self.journal.check(VARYING_SIDES):
@@ -125,19 +123,17 @@ class Varying(Generic[Subject]):
                     return VaryingSides((shown, hidden), (by_chance, not_so))
         return None
 
-    def answer(
+    def worded_step(
         self,
         question: str,
         case: Circumstances[Subject],
         word: WordAnswer,
         levels: Sequence[Level],
-    ) -> tuple[Finding, Worded | None]:
-        """Find the step, and word it; once, as there is nothing else that could be answered."""
-        if self._is_told or self.sides is None:
-            return Finding(Pair(NONE, NONE), ""), None
-        self._is_told = True
-        likely = self._likeliest(question, case, levels, self.sides)
-        return Finding(Pair(NONE, likely.deltas), ""), likely.worded(word(question, likely.deltas))
+        sides: VaryingSides,
+    ) -> Worded:
+        """Find the step, and word it."""
+        step = self._likeliest(question, case, levels, sides)
+        return step.worded(word(question, step.deltas))
 
     def _likeliest(
         self,
@@ -162,7 +158,7 @@ class Varying(Generic[Subject]):
             if level is not levels[0] and finer.steps > 1:
                 break  # it is not known any better than before
             found, begin = finer, states.states[known.best.after]
-            if finer.steps > 1 or self.narrowing.stopped != Stop.FINISHED:
+            if finer.steps > 1 or not self.driver.is_going:
                 break
         return found
 
@@ -171,23 +167,20 @@ class Varying(Generic[Subject]):
     ) -> Changepoint:
         """Search one row of states; return what is known at its end, whatever has ended it."""
         units = len(states.level.units)
-        self.narrowing.observe(LevelStarted(question, states.level.name, units))
+        self.driver.observe(LevelStarted(question, states.level.name, units))
         self._known = Changepoint.of(units + 1, low, high)
         search = partial(bayesian, self._known, self.options.confidence, MOST_RUNS)
-        count = partial(self._count, question)
-        self.narrowing.play(lambda course: course.run(states, search, count))
+        count = partial(self._count, question, states)
+        self.driver.run(lambda course: course.run(states, search, count))
         return self._known
 
-    def _count(self, question: str, case: Circumstances[Subject], commit: Commit) -> None:
-        """Take a run into account, and tell how many steps are left."""
-        assert isinstance(case, StateRuns)  # noqa: S101 - nothing else is searched
-        self.narrowing.count_test(case, commit)
-        asked = commit.judged
-        self._known = self._known.after(case.state(asked.candidate), asked.verdict)
+    def _count(self, question: str, states: StateRuns[Subject], commit: Commit) -> None:
+        """Take a run into account, and report how many steps are left."""
+        driver, judged = self.driver, commit.judged
+        driver.count_test(commit)
+        self._known = self._known.after(states.state(judged.candidate), judged.verdict)
         left = sum(each.upto - each.after for each in self._known.credible(self.options.confidence))
-        self.narrowing.observe(
-            Narrowed(question, case.level.name, max(left, 1), self.narrowing.tests)
-        )
+        driver.observe(Narrowed(question, states.level.name, max(left, 1), driver.tests))
 
     def _likely(self, states: StateRuns[Subject], known: Changepoint, chance: float) -> LikelyStep:
         """Return the step if it is likely enough, else the fewest that are together."""
@@ -208,7 +201,7 @@ class Varying(Generic[Subject]):
     def _require_difference(self, known: Changepoint) -> None:
         """Raise if it is likelier than not that nothing changes."""
         same = known.posterior.same
-        if same.chance < 1 / 2 or self.narrowing.stopped != Stop.FINISHED:
+        if same.chance < 1 / 2 or not self.driver.is_going:
             return
         low, high = known.runs[0][1], known.runs[-1][1]
         raise Unreliable(

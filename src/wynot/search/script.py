@@ -37,26 +37,27 @@ class Script:
         running: Search[object] | None,
     ) -> None:
         """Take how to begin anew with so much found, and the next search running."""
+        self.found = found
+        """What was found so far, and what was made out once, in order."""
         self._resume = resume
-        self._found = found
         self._running = running
         self._at = 0
 
     def once(self, make: Callable[[], Value]) -> Value:
         """Return what something comes to; it is made out once, and remembered."""
-        if self._at == len(self._found):
-            self._found += (make(),)
+        if self._at == len(self.found):
+            self.found += (make(),)
         return cast("Value", self._next())
 
     def run(self, search: Callable[[], Search[Found]], stage: Stage | None = None) -> Search[Found]:
         """Run a search to its end, and return what it finds; ``stage`` is what it is about."""
-        if self._at == len(self._found):
+        if self._at == len(self.found):
             running: Search[Any] = search() if self._running is None else self._running
             self._running = None
-            ran = yield from nested(running, partial(self._resume, self._found), stage=stage)
-            self._found += (ran.found,)
+            ran = yield from nested(running, partial(self._resume, self.found), stage=stage)
+            self.found += (ran.found,)
         return cast("Found", self._next())
 
     def _next(self) -> object:
         self._at += 1
-        return self._found[self._at - 1]
+        return self.found[self._at - 1]

@@ -253,7 +253,7 @@ def test_an_interrupt_leaves_what_is_true_so_far_and_goes_on(
         finding = inquiry.ask(question, case)
         with pytest.raises(KeyboardInterrupt):
             inquiry.conclude()
-    assert inquiry.stopped == "interrupted"
+    assert inquiry.driver.stopped == "interrupted"
     for side, verdict in question.stands_on(finding.pair):
         fails = {9, 50} <= set(side)
         assert fails is (verdict.value == "interesting")
@@ -368,18 +368,18 @@ def test_what_it_passes_without(run: Run) -> None:
     for jobs in (1, 3):
         with run.inquiry(BOTH, jobs=jobs) as inquiry:
             done: list[int] = []
-            assert inquiry.narrowing.passing_without(case, units, done.append) == (9, 50)
-            assert (done, inquiry.narrowing.tests) == ([*range(61)], 60)
-            assert inquiry.narrowing.passing_without(case, units, done.append, most=1) == (9,)
-            assert inquiry.narrowing.tests == 60, "what is known is not asked again"
+            assert inquiry.driver.passing_without(case, units, done.append) == (9, 50)
+            assert (done, inquiry.driver.tests) == ([*range(61)], 60)
+            assert inquiry.driver.passing_without(case, units, done.append, most=1) == (9,)
+            assert inquiry.driver.tests == 60, "what is known is not asked again"
 
 
 def test_a_budget_leaves_what_it_passes_without_so_far(run: Run) -> None:
     case = Numbers(60)
     with run.inquiry(BOTH, max_tests=20) as inquiry:
         units = case.levels[-1].units
-        assert inquiry.narrowing.passing_without(case, units, lambda _: None) == (9,)
-        assert inquiry.stopped == "max-tests"
+        assert inquiry.driver.passing_without(case, units, lambda _: None) == (9,)
+        assert inquiry.driver.stopped == "max-tests"
 
 
 def test_groups_are_looked_at_as_far_as_two_sides_differ_in_them() -> None:

@@ -1,11 +1,11 @@
 """``wynot changes``: which changes make it fail, and which of them to take back."""
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import ChangesOptions
-from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
@@ -27,8 +27,8 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scenes
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees, in_tree, top_of
-from wynot.inquiries.course import AskedAnew, Course
-from wynot.inquiries.inquiry import ON_DISK, Inquiry, answer
+from wynot.inquiries.driver import Course, Restart
+from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names
 from wynot.machine.run_folder import RunFolder
@@ -106,12 +106,11 @@ def _search_back(
             compared = change_sources.woven(
                 recorded.source, chain(recorded.source.store, good.id, last.id)
             )
-            inquiry.narrowing.learn(compared.changes, NONE, Verdict.UNINTERESTING)
-            inquiry.narrowing.learn(compared.changes, compared.changes.deltas, Verdict.INTERESTING)
+            inquiry.driver.learn_sides(compared.changes, Verdict.UNINTERESTING)
             return _answered(inquiry, compared, options)
         states = states_of(recorded)
         _changed(states)
-        teach(inquiry.narrowing, states, end)
+        teach(inquiry.driver, states, end)
         return _traced(inquiry, recorded, options, observe)
 
 
@@ -131,11 +130,11 @@ def _traced(
     observe: Callable[[Event], None],
 ) -> InquiryEnded:
     """Find the commit, and what of it does the harm."""
-    varying, is_explained = inquiry.varying, False
-    while not is_explained and varying.sides is None:
-        is_explained = _explained(inquiry, recorded, options, observe)
-        # If not, the test is asked more often from now on.
-    if varying.sides is None:
+    while inquiry.is_going and inquiry.varying.sides is None:
+        with suppress(Restart):  # the test runs more often from now on
+            inquiry.driver.run(partial(_explained, inquiry, recorded, Scenes(recorded), options))
+            break
+    if inquiry.varying.sides is None:
         return inquiry.conclude()
     observe(Doing("reading all changes"))
     history, source = recorded
@@ -146,29 +145,20 @@ def _traced(
 def _explained(
     inquiry: Inquiry[Overlay],
     recorded: Recorded,
+    scenes: Scenes,
     options: ChangesOptions,
-    observe: Callable[[Event], None],
-) -> bool:
-    """Find the commit, what of it does the harm, and the revert; False: it has to be done again."""
-    scenes = Scenes(recorded)
-
-    def explained(course: Course[Overlay]) -> Search[None]:
-        suspected = yield from first_bad(course, inquiry, recorded)
-        began = yield from course.tests()
-        try:
-            scene = yield from scene_at(course, recorded, scenes, suspected, observe)
-        except InvalidOption as error:  # a submodule changes: the commit is all that can be told
-            course.note(partial(observe, Noticed("commit", str(error))))
-            return
-        levels = down_to(options.atoms, scene.compared.changes.levels)
-        guilty = GuiltyChange(course, inquiry, scenes, options, scene, levels, began)
-        yield from guilty.explain()
-
+    course: Course[Overlay],
+) -> Search[None]:
+    """Find the commit, what of it does the harm, and the revert: the story of ``changes``."""
+    suspected = yield from first_bad(course, inquiry, recorded)
+    before = yield from course.tests()
     try:
-        inquiry.narrowing.play(explained)
-    except AskedAnew:
-        return False
-    return True
+        scene = yield from scene_at(course, recorded, scenes, suspected)
+    except InvalidOption as error:  # a submodule changes: the commit is all that can be told
+        course.observe(Noticed("commit", str(error)))
+        return
+    levels = down_to(options.atoms, scene.compared.changes.levels)
+    yield from GuiltyChange(course, inquiry, scenes, options, scene, levels, before).explain()
 
 
 def _search_changes(
@@ -190,8 +180,7 @@ def _answered(
     changes = compared.changes
     levels = down_to(options.atoms, changes.levels)
     hunks = whole_hunks(levels, changes.deltas)
-    return answer(
-        inquiry,
+    return inquiry.answer(
         (CAUSE, CURE) if options.cure else (CAUSE,),
         changes,
         partial(worded, compared),

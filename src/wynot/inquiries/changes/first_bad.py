@@ -7,18 +7,16 @@ closely: the good end may be just this side of it. Both ends are tried once more
 that they are what they seem to be.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from wynot.core.candidate import Candidate
-from wynot.core.deltas import NONE, Deltas
+from wynot.core.deltas import Deltas
 from wynot.core.errors import NotPassing
-from wynot.core.events import Event, Noticed
+from wynot.core.events import Noticed
 from wynot.core.options.quantities import counted
 from wynot.core.result import Trace
 from wynot.core.round import Search
-from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import first_bad_worded
 from wynot.inquiries.changes.change_sources import Recorded
@@ -26,11 +24,9 @@ from wynot.inquiries.changes.commits import ChainStep, GitCommit, chain, commit,
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scene, Scenes
 from wynot.inquiries.changes.states import EarlierStates, NamedCommit, States, UndoneStates
-from wynot.inquiries.course import Course
+from wynot.inquiries.driver import Course, Driver, StoryEnded
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import DIFFERENCE, Question
-from wynot.oracle.repetition import RELIABLE
 from wynot.search.combinators import mapped
 from wynot.search.sides.bisection import Ancestry, bisection, still_suspected
 from wynot.search.sides.dd import Pair
@@ -80,7 +76,7 @@ class GoodEndSearch:
         found = self._found()
         if found and not self._is_sure(found):
             found = self._found()  # now that the test is asked more often
-        if inquiry.stopped != Stop.FINISHED:
+        if not inquiry.is_going:
             return None
         if found is None:
             raise self._not_found()
@@ -91,7 +87,7 @@ class GoodEndSearch:
 
     def _is_sure(self, good: NamedCommit) -> bool:
         """Tell whether both ends are what they seem: all else stands on them."""
-        if self._inquiry.narrowing.evaluator.oracle.repetition is not RELIABLE:
+        if self._inquiry.is_repeating:
             return True
         states = self._states
         passing = states.back(states.earlier.index(good) + 1)
@@ -111,16 +107,16 @@ class GoodEndSearch:
 
     def _first(self, steps: Sequence[int]) -> NamedCommit | None:
         """Ask about the states so many steps back, one after the other, until one passes."""
-        states, narrowing = self._states, self._inquiry.narrowing
-        width = narrowing.evaluator.width
+        states, inquiry = self._states, self._inquiry
+        width = inquiry.width
         for done in range(0, len(steps), width):
-            if narrowing.stopped != Stop.FINISHED:
+            if not inquiry.is_going:
                 return None
             self._asked.update(steps[done : done + width])
             some = [states.back(each) for each in steps[done : done + width]]
             what = f"looking for a {states.step} that passes, now at {states.at(some[0]).name}"
-            narrowing.evaluator.tell(what, done=done, of=len(steps))
-            found = narrowing.first_of(states, some, Verdict.UNINTERESTING)
+            inquiry.progress(what, done, len(steps))
+            found = inquiry.driver.find_first(states, some, Verdict.UNINTERESTING)
             if found is not None:
                 return states.at(found)
         return None
@@ -134,7 +130,7 @@ class GoodEndSearch:
                     fails, blind = steps, len(self._states.earlier)
                 case Verdict.UNRESOLVED:
                     blind = min(blind, steps)
-        while blind - fails > 1 and self._inquiry.stopped == Stop.FINISHED:
+        while blind - fails > 1 and self._inquiry.is_going:
             middle = (fails + blind) // 2
             if found := self._first([middle]):
                 return found
@@ -152,19 +148,16 @@ class GoodEndSearch:
 
     def _verdict(self, steps: int) -> Verdict | None:
         """Return what was said of the state so many steps back, if it was asked about."""
-        candidate = Candidate.whole(self._states.back(steps))
-        known = self._inquiry.narrowing.memo.recall(candidate, self._states.digest(candidate))
-        return None if known is None else known.verdict
+        return self._inquiry.driver.verdict_of(self._states, self._states.back(steps))
 
 
-def teach(narrowing: Narrowing[Overlay], states: States, end: GoodEnd) -> None:
+def teach(driver: Driver[Overlay], states: States, end: GoodEnd) -> None:
     """Have what was said on the way back known of the states between both ends, too."""
     numbers = {each.id: number for number, each in enumerate(states.commits)}
-    narrowing.learn(states, NONE, Verdict.UNINTERESTING)
-    narrowing.learn(states, states.deltas, Verdict.INTERESTING)
+    driver.learn_sides(states, Verdict.UNINTERESTING)
     for state, verdict in end.said:
         if state.commit.id in numbers:
-            narrowing.learn(states, Deltas.of([numbers[state.commit.id]]), verdict)
+            driver.learn(states, Deltas.of([numbers[state.commit.id]]), verdict)
 
 
 def _doubled(most: int) -> Iterator[int]:
@@ -254,29 +247,27 @@ def states_of(recorded: Recorded) -> States:
 def first_bad(
     course: Course[Overlay], inquiry: Inquiry[Overlay], recorded: Recorded
 ) -> Search[Suspected]:
-    """Find the first bad commit, and have it told."""
+    """Find the first bad commit, and report it."""
 
-    def tell(bisected: Bisected, pair: Pair, *, is_done: bool = False) -> None:
-        commits, is_undone = bisected.suspected(pair)
-        told = first_bad_worded(commits, is_undone=is_undone, is_done=is_done)
-        inquiry.tell("commit", told)
+    def report(bisected: Bisected, pair: Pair, *, is_done: bool = False) -> None:
+        if course.is_live:
+            commits, is_undone = bisected.suspected(pair)
+            word = partial(first_bad_worded, commits, is_undone=is_undone, is_done=is_done)
+            inquiry.report("commit", word)
 
     ahead = course.once(lambda: _ahead(recorded))
-    course.otherwise = lambda _pair: tell(ahead, ahead.pair(ahead.suspects))
-    bisected = yield from _suspicious(course, recorded, ahead, inquiry.observe)
-    course.otherwise = partial(tell, bisected)
+    try:
+        bisected = yield from _suspicious(course, recorded, ahead)
+    except StoryEnded:
+        report(ahead, ahead.pair(ahead.suspects))
+        raise
     whole, states = bisected.pair(bisected.suspects), bisected.states
-    found = yield from course.narrowed(bisected.question, states, whole, states.levels)
-    course.note(partial(tell, bisected, found.pair, is_done=True))
+    found = yield from course.narrow(bisected.question, states, whole, states.levels)
+    report(bisected, found.pair, is_done=not found.is_ended)
     return bisected.suspected(found.pair)
 
 
-def _suspicious(
-    course: Course[Overlay],
-    recorded: Recorded,
-    ahead: Bisected,
-    observe: Callable[[Event], None],
-) -> Search[Bisected]:
+def _suspicious(course: Course[Overlay], recorded: Recorded, ahead: Bisected) -> Search[Bisected]:
     """Return the states to search: those of the passing side, if it fails where the two parted.
 
     As git does where the passing side is no ancestor of the other; but git leaves it at that, and
@@ -287,12 +278,12 @@ def _suspicious(
     if not history.behind or base is None:
         return ahead
     undone = course.once(lambda: Bisected(_undone(recorded, base), history.failing))
-    said = yield from course.verdict(undone.states, undone.states.deltas)
-    if said is Verdict.INTERESTING:
+    verdict = yield from course.verdict(undone.states, undone.states.deltas)
+    if verdict is Verdict.INTERESTING:
         return undone
-    if said is Verdict.UNRESOLVED:
+    if verdict is Verdict.UNRESOLVED:
         why = f"whether {base.id[:10]}, where the two sides part, passes cannot be told: it is"
-        course.note(lambda: observe(Noticed("merge-base", f"{why} taken to")))
+        course.observe(Noticed("merge-base", f"{why} taken to"))
     return ahead
 
 
@@ -307,11 +298,7 @@ def _undone(recorded: Recorded, base: GitCommit) -> UndoneStates:
 
 
 def scene_at(
-    course: Course[Overlay],
-    recorded: Recorded,
-    scenes: Scenes,
-    suspected: Suspected,
-    observe: Callable[[Event], None],
+    course: Course[Overlay], recorded: Recorded, scenes: Scenes, suspected: Suspected
 ) -> Search[Scene]:
     """Read what the suspected commits change, between a state that passes and one that fails."""
     history, (commits, is_undone) = recorded.history, suspected
@@ -320,7 +307,7 @@ def scene_at(
     if other is None:
         other = history.base if is_undone and history.base else history.good
         why = f"no parent of {last.id[:10]} {'fails' if is_undone else 'passes'}: it is compared "
-        course.note(partial(observe, Noticed("parents", f"{why}with {other.id[:10]}")))
+        course.observe(Noticed("parents", f"{why}with {other.id[:10]}"))
     passing, failing = (last, other) if is_undone else (other, last)
     is_next = len(commits) == 1 and other.id in last.parents
 
@@ -346,6 +333,6 @@ def _beside(
         if name not in {each.id for each in commits}:
             parent = course.once(partial(commit, source.store, name))
             state = course.once(partial(States, source.store, history.good, [parent]))
-            if (yield from course.first_of(state, [state.deltas], wanted)) is not None:
+            if (yield from course.first_with(state, [state.deltas], wanted)) is not None:
                 return parent
     return None

@@ -22,6 +22,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
+from wynot.inquiries.changes.change_sources import Compared
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import (
@@ -33,8 +34,9 @@ from wynot.inquiries.changes.scene import (
     with_needed,
 )
 from wynot.inquiries.circumstances import Level
-from wynot.inquiries.course import AskedAnew, Course, Note, Reached, tell_nothing
+from wynot.inquiries.driver import Course, StoryEnded
 from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.question_stages import Reached
 from wynot.inquiries.questions import CURE, DIFFERENCE, cause_with, groups_left, patiently
 from wynot.inquiries.worded import Worded
 from wynot.search.sides.dd import Pair
@@ -179,7 +181,7 @@ HISTORY_ODDS = 0.5
 
 @dataclass(slots=True)
 class GuiltyChange:
-    """Looks into a commit; a part of a course."""
+    """Looks into a commit; a part of the story of ``changes``."""
 
     course: Course[Overlay]
     inquiry: Inquiry[Overlay]
@@ -188,37 +190,31 @@ class GuiltyChange:
     scene: Scene
     levels: Sequence[Level]
     """Kinds of parts, from coarse to fine."""
-    began: int
+    tests_before: int
     """How many tests there were when the commit was known."""
 
     def explain(self) -> Search[None]:
-        """Find the cause and the cure, and have them told."""
+        """Find the cause and the cure, and report them."""
         scene, course, changes = self.scene, self.course, self.scene.compared.changes
         around = Pair(scene.before, united(scene.before, scene.guilty))
-        course.otherwise = self._tell_in_place
-        pair = yield from self._within(around)
-        course.otherwise = lambda _pair: self._tell_in_place(pair)
-        found = pair.failing.toggle(pair.passing)
-        said = yield from course.verdict(changes, found, LIKELY_ODDS)
-        revert = (yield from self._revert(found)) if self.options.cure else None
-        if said is Verdict.UNINTERESTING and revert is None:
-            course.note(partial(self._confirm, around))
-        yield from self._tell_cause(pair, is_cause=said is Verdict.INTERESTING)
-        course.otherwise = tell_nothing
+        pair = around
+        try:
+            pair = yield from self._within(around)
+            found = pair.failing.toggle(pair.passing)
+            verdict = yield from course.verdict(changes, found, LIKELY_ODDS)
+            revert = (yield from self._revert(found)) if self.options.cure else None
+            if verdict is Verdict.UNINTERESTING and revert is None and course.is_live:
+                self.inquiry.require_confirmed(DIFFERENCE, changes, around)
+            yield from self._find_cause(pair, is_cause=verdict is Verdict.INTERESTING)
+        except StoryEnded:
+            self._report_in_place(pair)
+            raise
         if self.options.cure:
-            yield from self._tell_cure(found, revert)
+            yield from self._find_cure(found, revert)
 
     def _left(self) -> Search[int]:
         """Return how many more tests it is worth."""
-        return max(0, ALLOWED_TESTS + self.began - (yield from self.course.tests()))
-
-    def _confirm(self, around: Pair) -> None:
-        """Ask again about the commit and its parent; raise if the test says something else."""
-        narrowing, changes = self.inquiry.narrowing, self.scene.compared.changes
-        if not self.inquiry.confirmed(DIFFERENCE, changes, around):
-            raise AskedAnew
-        if narrowing.ending is not None:
-            raise narrowing.ending
+        return max(0, ALLOWED_TESTS + self.tests_before - (yield from self.course.tests()))
 
     def _within(self, pair: Pair) -> Search[Pair]:
         """Narrow the commit down, from its files to its lines, as long as that gets somewhere."""
@@ -229,35 +225,41 @@ class GuiltyChange:
                 question = patiently(PATIENCE_ROUNDS.get(level.name, 2))
                 left = yield from self._left()
                 most = max(left - RESERVED_TESTS, ceil(log2(count)))
-                reached = yield from self.course.narrowed(question, changes, pair, [level], most)
+                reached = yield from self.course.narrow(question, changes, pair, [level], most)
                 pair = reached.pair
+                if reached.is_ended:
+                    break
                 if level.name == "hunks" and groups_left(level, pair) > 1:
                     break  # what cannot be told apart by hunks cannot be by lines
         return pair
 
-    def _report(self, question: str, told: Worded, minimal: str = "") -> None:
-        self.inquiry.report(question, told, minimal, self.options.out)
+    def _report(self, question: str, word: Callable[[], Worded], minimal: str = "") -> None:
+        if self.course.is_live:
+            self.inquiry.report(question, word, minimal, self.options.out)
 
-    def _tell_cause(self, pair: Pair, *, is_cause: bool) -> Search[None]:
-        """Have told what makes it fail: in the good side, if it is known what does."""
-        found, finest = pair.failing.toggle(pair.passing), self.levels[-1]
-        if is_cause:
-            is_single = groups_left(finest, Pair(NONE, found)) == 1
-            told = partial(cause_worded, self.scene.compared, NONE, found, "the good side")
-            minimal = finest.name if is_single else ""
-            self.course.note(lambda: self._report("cause", told(), minimal))
-            return
-        more = yield from self._cause_with(pair)
-        self.course.note(more or partial(self._tell_in_place, pair, NOT_ALONE))
-
-    def _tell_in_place(self, pair: Pair, remark: str = "") -> None:
-        """Tell what makes the difference where the commit was made."""
+    def _report_in_place(self, pair: Pair, remark: str = "") -> None:
+        """Report what makes the difference where the commit was made."""
         where = "its parent" if pair.passing == self.scene.before else "the rest of its commit"
-        self._report("cause", cause_worded(self.scene.compared, *pair, where, remark))
+        self._report("cause", partial(cause_worded, self.scene.compared, *pair, where, remark))
 
-    def _cause_with(self, pair: Pair) -> Search[Note | None]:
-        """Look for what else makes the good side fail; None: that is too much to find or to tell.
+    def _report_in_good_side(self, compared: Compared, found: Pair, minimal: str) -> None:
+        """Report what makes the good side fail."""
+        self._report("cause", partial(cause_worded, compared, *found, "the good side"), minimal)
 
+    def _find_cause(self, pair: Pair, *, is_cause: bool) -> Search[None]:
+        """Report what makes it fail: in the good side, if it is known what does."""
+        found, finest = Pair(NONE, pair.failing.toggle(pair.passing)), self.levels[-1]
+        if is_cause:
+            minimal = finest.name if groups_left(finest, found) == 1 else ""
+            self._report_in_good_side(self.scene.compared, found, minimal)
+            return
+        if not (yield from self._find_partners(pair)):
+            self._report_in_place(pair, NOT_ALONE)
+
+    def _find_partners(self, pair: Pair) -> Search[bool]:
+        """Look for what else makes the good side fail, and report it.
+
+        False: that is too much to find or to report.
         Guesses are what has names in common with the change, then the rest of the commit. If the
         change alone lets the good side pass, and does not break it, it is searched for in earnest.
         """
@@ -266,40 +268,33 @@ class GuiltyChange:
         detail, own, guesses = course.once(partial(self._guesses, pair))
         changes = detail.compared.changes
         fitting = guesses[: max(2, (yield from self._left()))]
-        failing, said = yield from self._first_failing(changes, fitting, own)
+        failing, verdict = yield from self._first_failing(changes, fitting, own)
         levels, most = whole_hunks(changes.levels, changes.deltas), (yield from self._left())
-        if failing is None and said is Verdict.UNINTERESTING:
+        if failing is None and verdict is Verdict.UNINTERESTING:
             failing, most = changes.deltas, 4 * ceil(log2(len(levels[-1].units))) + ALLOWED_TESTS
         if failing is None:
-            return None
-
-        def tell(found: Pair, minimal: Callable[[], str] = str) -> None:
-            told = cause_worded(detail.compared, *found, "the good side")
-            self._report("cause", told, minimal())
-
-        def is_small(found: Pair) -> bool:
-            return groups_left(levels[-1], found) <= MAX_CAUSE_HUNKS
-
-        least = Reached(Pair(NONE, failing), str)
+            return False
+        least = Reached(Pair(NONE, failing))
         if groups_left(levels[-1], least.pair) > 1:
-            course.otherwise = lambda best: (
-                tell(best) if is_small(best) else self._tell_in_place(pair)
-            )
             question = cause_with(own)
-            least = yield from course.narrowed(question, changes, least.pair, levels, most)
-        return partial(tell, *least) if is_small(least.pair) else None
+            least = yield from course.narrow(question, changes, least.pair, levels, most)
+        if groups_left(levels[-1], least.pair) <= MAX_CAUSE_HUNKS:
+            minimal = least.minimal if course.is_live else ""
+            self._report_in_good_side(detail.compared, least.pair, minimal)
+            return True
+        return False
 
     def _first_failing(
         self, changes: Changes, guesses: Sequence[Deltas], own: Deltas
     ) -> Search[tuple[Deltas | None, Verdict | None]]:
-        """Return the first guess that fails, and what was said of the change alone."""
-        said = None
+        """Return the first guess that fails, and the verdict of the change alone."""
+        verdict = None
         if own in guesses[:1]:
-            said, guesses = (yield from self.course.verdict(changes, own)), guesses[1:]
-            if said is Verdict.INTERESTING:
-                return own, said
+            verdict, guesses = (yield from self.course.verdict(changes, own)), guesses[1:]
+            if verdict is Verdict.INTERESTING:
+                return own, verdict
         wanted = Verdict.INTERESTING
-        return (yield from self.course.first_of(changes, guesses, wanted)), said
+        return (yield from self.course.first_with(changes, guesses, wanted)), verdict
 
     def _guesses(self, pair: Pair) -> tuple[Detail, Deltas, list[Deltas]]:
         """Return the commits before one by one, the change in them, and what may be needed."""
@@ -322,11 +317,11 @@ class GuiltyChange:
         if taken is None:
             return None
         without, passes = changes.deltas.toggle(taken), Verdict.UNINTERESTING
-        found_so = yield from self.course.first_of(changes, [without], passes, 1 - LIKELY_ODDS)
-        return None if found_so is None else taken
+        passing = yield from self.course.first_with(changes, [without], passes, 1 - LIKELY_ODDS)
+        return None if passing is None else taken
 
-    def _tell_cure(self, found: Deltas, taken: Deltas | None) -> Search[None]:
-        """Have told what to take back from the bad side."""
+    def _find_cure(self, found: Deltas, taken: Deltas | None) -> Search[None]:
+        """Report what to take back from the bad side."""
         scene, course = self.scene, self.course
         detail = Detail(scene.compared, scene.guilty, 0)
         if taken is None:
@@ -334,21 +329,16 @@ class GuiltyChange:
             detail = course.once(partial(self.scenes.following, scene))
             taken = yield from self._wider_revert(detail, detail.moved(found))
         if taken is None:
-            course.note(lambda: self.inquiry.tell("cure", no_cure_worded(scene.steps)))
+            self._report("cure", partial(no_cure_worded, scene.steps))
             return
         changes, whole = detail.compared.changes, detail.compared.changes.deltas
         pair, hunks = Pair(whole.toggle(taken), whole), whole_hunks(changes.levels, whole)
-
-        def tell(pair: Pair) -> None:
-            is_single = groups_left(hunks[-1], pair) == 1
-            told = cure_worded(detail.compared, *pair, is_smallest=is_single)
-            self._report("cure", told, hunks[-1].name if is_single else "")
-
         left = yield from self._left()
         if groups_left(hunks[-1], pair) > 1 and left:
-            course.otherwise = tell
-            pair, _ = yield from course.narrowed(CURE, changes, pair, hunks[-1:], left)
-        course.note(partial(tell, pair))
+            pair = (yield from course.narrow(CURE, changes, pair, hunks[-1:], left)).pair
+        is_single = groups_left(hunks[-1], pair) == 1
+        word = partial(cure_worded, detail.compared, *pair, is_smallest=is_single)
+        self._report("cure", word, hunks[-1].name if is_single else "")
 
     def _wider_revert(self, detail: Detail, found: Deltas) -> Search[Deltas | None]:
         """Return what else to take back: lines that were moved, namesakes, the commit."""
@@ -356,7 +346,7 @@ class GuiltyChange:
         kept = self.course.once(partial(_without_more, detail, found))
         most = max(2, (yield from self._left()))
         passes = Verdict.UNINTERESTING
-        passing = yield from self.course.first_of(changes, kept[:most], passes)
+        passing = yield from self.course.first_with(changes, kept[:most], passes)
         return None if passing is None else whole.toggle(passing)
 
 

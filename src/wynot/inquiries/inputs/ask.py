@@ -13,7 +13,6 @@ from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
 from wynot.core.options.quantities import counted
 from wynot.core.round import Search
-from wynot.core.standing import Stop
 from wynot.core.system.lazy import lazy
 from wynot.core.verdict import Verdict
 from wynot.disk.load import Target, contents_of, load, of_named, targets
@@ -21,7 +20,7 @@ from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
 from wynot.failures.wording import Vocabulary
 from wynot.formats.detect import reserved_words
-from wynot.inquiries.course import Course
+from wynot.inquiries.driver import Course
 from wynot.inquiries.inputs.answer import IsolatedInputs, unfinished, worded
 from wynot.inquiries.inputs.circumstance import InputDifference
 from wynot.inquiries.inputs.grown import Grown
@@ -29,6 +28,7 @@ from wynot.inquiries.inputs.nearest import emptied
 from wynot.inquiries.inputs.paths import patch_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.question_stages import Reached
 from wynot.inquiries.questions import DIFFERENCE, groups_left
 from wynot.inquiries.sides import Names
 from wynot.oracle.command import has_hole, naming
@@ -154,29 +154,33 @@ def _narrowed(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) 
     passing, failing, first, whole = beginning
     found = IsolatedInputs(passing, failing, 1, "hunks", "hunks")
 
-    def reach(stage: InputDifference | Grown, pair: Pair, minimal: Callable[[], str] = str) -> None:
-        nonlocal found
-        level = stage.levels[-1]
-        sides = stage.written(pair.passing), stage.written(pair.failing)
-        found = IsolatedInputs(*sides, groups_left(level, pair), level.name, minimal())
-
     def finer(stage: InputDifference | Grown, pair: Pair) -> InputDifference | None:
         sides = stage.written(pair.passing), stage.written(pair.failing)
         return next(stages(*sides, atoms, stage.granularity), None)
 
-    def narrowed(course: Course[Files]) -> Search[None]:
+    def by_stages(course: Course[Files]) -> Search[None]:
+        nonlocal found
         stage, pair = first, whole
         while stage is not None:
-            course.otherwise = partial(reach, stage)
-            reached = yield from course.narrowed(DIFFERENCE, stage, pair, stage.levels)
-            course.note(partial(reach, stage, *reached))
+            reached = yield from course.narrow(DIFFERENCE, stage, pair, stage.levels)
+            if course.is_live:
+                found = _isolated(stage, reached)
+            if reached.is_ended:
+                break
             # It takes a while to cut a large file finer.
             yield from course.tests("cutting the two sides finer", CUTTING_ODDS)
             stage = course.once(partial(finer, stage, reached.pair))
             pair = Pair(NONE, stage.deltas if stage else NONE)
 
-    inquiry.narrowing.play(narrowed)
+    inquiry.driver.run(by_stages)
     return found
+
+
+def _isolated(stage: InputDifference | Grown, reached: Reached) -> IsolatedInputs:
+    """Return the two sides that a stage has come to."""
+    level, pair = stage.levels[-1], reached.pair
+    sides = stage.written(pair.passing), stage.written(pair.failing)
+    return IsolatedInputs(*sides, groups_left(level, pair), level.name, reached.minimal)
 
 
 def _passing(options: IsolateOptions, target: Target) -> Files | None:
@@ -205,13 +209,14 @@ def _grown(
     If something ends it before there is one, return the smallest input so far that fails.
     """
     if grown is not None and not options.grow:
-        inquiry.narrowing.evaluator.tell("looking for a skeleton that passes")
-        kept = inquiry.narrowing.first_of(grown, [*grown.skeletons()], Verdict.UNINTERESTING)
+        inquiry.progress("looking for a skeleton that passes")
+        skeletons = [*grown.skeletons()]
+        kept = inquiry.driver.find_first(grown, skeletons, Verdict.UNINTERESTING)
         if kept is not None:
             pair = Pair(kept, grown.deltas)
             return StartingSides(grown.written(kept), failing, grown, pair)
     looking = taking_out.TakingOut(inquiry, failing, last)
-    sides = looking.sides() if inquiry.stopped == Stop.FINISHED else None
+    sides = looking.sides() if inquiry.is_going else None
     return StartingSides.between(*sides, options.atoms) if sides else looking.smallest
 
 

@@ -65,7 +65,7 @@ class TakingOut:
         """Take an input that fails, and one that passes if nothing nearer to it does."""
         self._inquiry = inquiry
         self._last = last
-        self._narrowing = inquiry.narrowing
+        self._driver = inquiry.driver
         self._failing = failing
         self._small: FoundSides | None = None
         """Two sides that were found in the course of a reduction, both smaller than the input."""
@@ -74,7 +74,7 @@ class TakingOut:
 
     def sides(self) -> FoundSides | None:
         """Return two sides; None if something has ended the inquiry before; raise if none pass."""
-        with self._narrowing.heeding():
+        with self._driver.interruptible():
             passing = self._passing_neighbour() or self._passing_without_causes()
             return FoundSides(passing, self._failing) if passing else self._small_sides()
         return None
@@ -105,7 +105,7 @@ class TakingOut:
 
     @property
     def _goes_on(self) -> bool:
-        return self._narrowing.stopped == Stop.FINISHED
+        return self._driver.is_going
 
     def _all_at_once(self, whole: Files, places: Mapping[str, Sequence[int]]) -> Files | None:
         """Return an input without all children of one node that are left, if it passes like that.
@@ -116,48 +116,48 @@ class TakingOut:
         if not self._goes_on:
             return None
         case = WithoutPieces(whole, siblings_of(whole, places))
-        tell = partial(self._tell, len(case.pieces), 0)
-        found = self._narrowing.passing_without(case, case.levels[0].units, tell, most=1)
+        show = partial(self._show, len(case.pieces), 0)
+        found = self._driver.passing_without(case, case.levels[0].units, show, most=1)
         return case.render(case.without(found[0])) if found else None
 
     def _first_passing(self, whole: Files, pieces: Sequence[InputPiece]) -> Files | None:
         """Return an input without the first piece without which it passes, if there is one."""
         tried = 0
-        self._tell(len(pieces), tried)
+        self._show(len(pieces), tried)
         for batch in nearest(pieces, whole):
             if not self._goes_on:
                 break
             case = WithoutPieces(whole, [[piece] for piece in batch])
-            tell = partial(self._tell, len(pieces), tried)
-            found = self._narrowing.passing_without(case, case.levels[0].units, tell, most=1)
+            show = partial(self._show, len(pieces), tried)
+            found = self._driver.passing_without(case, case.levels[0].units, show, most=1)
             if found:
                 return case.render(case.without(found[0]))
             tried += len(batch)
         return None
 
-    def _tell(self, of: int, before: int, done: int = 0) -> None:
-        self._narrowing.evaluator.tell(LOOKING_FOR_PART, done=before + done, of=of)
+    def _show(self, of: int, before: int, done: int = 0) -> None:
+        self._inquiry.progress(LOOKING_FOR_PART, before + done, of)
 
     def _reduce(self, surviving: Surviving, patience: int, *, is_rough: bool = False) -> None:
         """Reduce an input as ``wynot reduce`` does; but only leave out, and rewrite nothing.
 
         A rough reduction ends when to try each part that is left takes no more tests than it took.
         """
-        narrowing = self._narrowing
-        spent = narrowing.tests
+        driver = self._driver
+        spent = driver.tests
         if not self._goes_on:
             return
-        narrowing.observe(LevelStarted("reducing", "bytes", surviving.files.size))
+        driver.observe(LevelStarted("reducing", "bytes", surviving.files.size))
 
         def take(tests: int) -> None:
             size = surviving.files.size
-            narrowing.observe(Narrowed("reducing", "bytes", size, spent + tests))
+            driver.observe(Narrowed("reducing", "bytes", size, spent + tests))
             if is_rough and PIECES_PER_TOKEN * surviving.count() <= tests:
                 raise Spent(Stop.TARGET_SIZE)
 
         surviving.take = take
         options = ReduceOptions(files=(), layout="keep", fast=True, patience=patience)
-        runner = CaseRunner(narrowing.evaluator, lambda _case, _candidate: False, ahead=True)
+        runner = CaseRunner(driver.evaluator, lambda _case, _candidate: False, ahead=True)
         reduction = Reduction(
             options=options,
             runner=runner,
@@ -169,17 +169,15 @@ class TakingOut:
                 trees_of(options, surviving.files),
             ),
             reliability=TrustedTest(),
-            budget=narrowing.budget.after(spent),
+            budget=driver.budget.after(spent),
             observe=self._hand_on,
         )
         try:
             stopped = reduction.run()
             if stopped not in {Stop.PATIENCE, Stop.TARGET_SIZE}:
-                narrowing.stopped = stopped
+                driver.stop(stopped)
         finally:
-            narrowing.tests += reduction.tests
-            narrowing.extra += reduction.extra
-            narrowing.refused += reduction.refused
+            driver.count_reduction(reduction.tests, reduction.extra, reduction.refused)
             self.smallest = min(self.smallest, surviving.files, key=lambda files: files.size)
 
     def _hand_on(self, event: Event) -> None:
@@ -194,7 +192,7 @@ class TakingOut:
         smallest is asked first, which fails for one reason only; but it may have nothing to spare.
         """
         pieces = pieces_of(whole, surviving.left.places)
-        still = [self._said(whole, piece) is Verdict.INTERESTING for piece in pieces]
+        still = [self._verdict_without(whole, piece) is Verdict.INTERESTING for piece in pieces]
         for is_still in (True, False):
             some = [piece for piece, each in zip(pieces, still, strict=True) if each is is_still]
             for remnant in (surviving.left, *reversed(surviving.earlier)):
@@ -207,8 +205,8 @@ class TakingOut:
         """Return the first piece without which what is left passes; keep the two sides."""
         found = [(piece, within) for piece in pieces if (within := remnant.within(piece))]
         case = WithoutPieces(remnant.files, [within for _, within in found])
-        tell = partial(self._tell, len(found), 0)
-        numbers = self._narrowing.passing_without(case, case.levels[0].units, tell, most=1)
+        show = partial(self._show, len(found), 0)
+        numbers = self._driver.passing_without(case, case.levels[0].units, show, most=1)
         if not numbers:
             return None
         if self._small is None:
@@ -216,12 +214,10 @@ class TakingOut:
             self._small = FoundSides(passing, remnant.files)
         return found[numbers[0]][0]
 
-    def _said(self, whole: Files, piece: InputPiece) -> Verdict | None:
+    def _verdict_without(self, whole: Files, piece: InputPiece) -> Verdict | None:
         """Return what is known of an input without a piece."""
         case = WithoutPieces(whole, [[piece]])
-        candidate = case.without(0)
-        answer = self._narrowing.memo.recall(candidate, case.digest(candidate))
-        return None if answer is None else answer.verdict
+        return self._driver.verdict_of(case, case.without(0).kept)
 
     def _small_sides(self) -> FoundSides | None:
         """Return two sides that are both smaller than the input, since none near it passes."""
@@ -234,7 +230,7 @@ class TakingOut:
             return None
         raise NotPassing(
             "no variant of the failing input was found that passes: an empty one does not, nor any "
-            f"of {self._narrowing.tests:,} others, down to parts of the {self.smallest.size:,} "
+            f"of {self._driver.tests:,} others, down to parts of the {self.smallest.size:,} "
             "bytes that still fail",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )

@@ -8,10 +8,9 @@ from wynot.commands.inquiry_options import OptionsOptions
 from wynot.core.deltas import NONE
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.files import Files
-from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.load import contents_of, of_folder, of_named, targets
-from wynot.inquiries.inquiry import Inquiry, answer
+from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import variables
@@ -68,7 +67,7 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
         if tried.passing.verdict is Verdict.INTERESTING:
             inquiry.tell("cause", needed(case, "cause", NONE))
             return inquiry.conclude()
-        return answer(inquiry, [CAUSE], case, partial(needed, case))
+        return inquiry.answer([CAUSE], case, partial(needed, case))
 
 
 def _prevented(inquiry: Inquiry[CommandRun], case: Preventing, tried: Tried) -> InquiryEnded:
@@ -78,18 +77,18 @@ def _prevented(inquiry: Inquiry[CommandRun], case: Preventing, tried: Tried) -> 
     """
     units, every = case.levels[0].units, case.deltas
 
-    def tell(done: int) -> None:
-        inquiry.narrowing.evaluator.tell("trying each option alone", done=done, of=len(units))
+    def show(done: int) -> None:
+        inquiry.progress("trying each option alone", done, len(units))
 
     found: tuple[int, ...] = ()
     is_settled = False
     while not is_settled:
-        found = inquiry.narrowing.passing_without(case, units, tell)
+        found = inquiry.driver.passing_without(case, units, show)
         passing = [Pair(every.toggle(units[number]), every) for number in found]
         is_settled = all(inquiry.confirmed(CURE, case, pair) for pair in passing)
-    is_all = inquiry.stopped == Stop.FINISHED
+    is_all = inquiry.is_going
     if found or not is_all:
         inquiry.tell("cure", prevented_alone(case, found, is_all=is_all))
         return inquiry.conclude()
     tried.require_pass("no single one of them prevents it, nor do all together: try others")
-    return answer(inquiry, [CURE], case, partial(prevented, case))
+    return inquiry.answer([CURE], case, partial(prevented, case))

@@ -15,14 +15,13 @@ from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, N
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
 from wynot.core.options.quantities import counted, some_of
-from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.load import Target, contents_of, of_folder
 from wynot.disk.results import refuse_unwritable
+from wynot.inquiries.driver import LessonLearned
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installers import clashing
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.lock_reading import read, require_pair
 from wynot.inquiries.packages.lock_versions import (
@@ -106,8 +105,8 @@ def _search_back(
         spent = failing.tests
         for step in chain([first], steps):
             going = f"going back, {step.back} of {len(earlier)} versions: {TRYING}"
-            inquiry.names = _names(options, str(step.version))._replace(trying=going)
-            tried = inquiry.try_passing(step.upgrades, failing, once=True)
+            names = _names(options, str(step.version))._replace(trying=going)
+            tried = inquiry.try_passing(step.upgrades, failing, once=True, names=names)
             spent += tried.tests - failing.tests
             if tried.passing.verdict is Verdict.UNINTERESTING:
                 break
@@ -147,18 +146,15 @@ def _search(
     with _opened(options, upgrades, good, observe, declared=declared) as inquiry:
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
-        inquiry.try_sides(upgrades, packages).require_pass()
-        inquiry.narrowing.checks += spent
+        inquiry.try_sides(upgrades, packages, spent=spent).require_pass()
         if upgrades.bad.ecosystem == "python" and declared.kinship is None:
             # What a log says of the sides was not installed here.
-            for side in (NONE, upgrades.deltas):
-                placing = partial(inquiry.provisioner.provision, upgrades.chosen(side))
-                inquiry.narrowing.evaluator.do(placing)
+            inquiry.provision([upgrades.chosen(side) for side in (NONE, upgrades.deltas)])
         upgrades = replace(upgrades, known=declared.kinship)
         upgrades, cause = _settled(
             inquiry, lambda case: cause_among(case.closed), upgrades, options.out
         )
-        if options.cure and inquiry.stopped == Stop.FINISHED:
+        if options.cure and inquiry.is_going:
             guilty = {*upgrades.names(cause)}
             _settled(
                 inquiry,
@@ -176,20 +172,14 @@ def _settled(
     out: str,
 ) -> tuple[Upgrades, Deltas]:
     """Ask a question until the installer teaches nothing new, tell the answer, and return both."""
-    finding, lessons = None, set[tuple[str, str]]()
-
-    def heed(pins: Pins, why: str) -> bool:
-        lessons.update(upgrades.lesson(pins, clashing(why)))
-        return bool(lessons)
-
-    inquiry.narrowing.heed = heed
-    while finding is None or inquiry.stopped == Stop.TAUGHT:
-        inquiry.narrowing.stopped = Stop.FINISHED
-        upgrades = upgrades.knowing(sorted(lessons))
-        lessons.clear()
+    while True:
         question = questioning(upgrades)
-        finding = inquiry.ask(question, upgrades)
-    answer = worded(upgrades, question.name, finding.deltas)
+        try:
+            finding = inquiry.ask(question, upgrades)
+            break
+        except LessonLearned as learned:
+            upgrades = learned.case
+    answer = partial(worded, upgrades, question.name, finding.deltas)
     inquiry.report(question.name, answer, finding.minimal, out)
     return upgrades, finding.deltas
 

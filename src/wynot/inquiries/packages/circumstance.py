@@ -11,6 +11,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.options.quantities import some_of
 from wynot.core.system.user_folders import masked
 from wynot.inquiries.circumstances import Choice, Level
+from wynot.inquiries.packages.installers import clashing
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.mixture import FlatMixture, Kinship, Mixture, Upgrade
 from wynot.inquiries.packages.node_mixture import NodeMixture
@@ -62,6 +63,11 @@ class Upgrades(Choice[Pins]):
         if not lessons:
             return self
         return replace(self, known=(self.known or Kinship()).knowing(lessons))
+
+    def after_refusal(self, pins: Pins, reason: str) -> "Upgrades | None":
+        """Return the same, knowing what an installer's refusal shows; None: that is nothing new."""
+        lessons = self.lesson(pins, clashing(reason))
+        return self.knowing(sorted(lessons)) if lessons else None
 
     @property
     def held_back(self) -> "Upgrades":

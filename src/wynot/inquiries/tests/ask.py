@@ -17,7 +17,7 @@ from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.load import of_folder
 from wynot.failures.expectation import Expectation
-from wynot.inquiries.inquiry import Inquiry, answer
+from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.logs import transcript_of
 from wynot.inquiries.questions import CAUSE, CURE, halved
 from wynot.inquiries.sides import Names, Tried
@@ -150,11 +150,11 @@ def _search(
         inquiry.require_guards(case)
         passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)
         tried = Tried(names, surveyed.seconds, passes, asked.runs)
-        inquiry.narrowing.evaluator.oracle.time_limit.learn(surveyed.seconds)
+        inquiry.learn_time(surveyed.seconds)
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
         if inquiry.varying.expected:  # a run of either side is what has told that they differ
             inquiry.varying.begin(VaryingSides(failing=(1, 0), passing=(0, 1)))
         question = halved(CURE if case.is_brittle else CAUSE, case.deltas)
-        return answer(inquiry, [question], case, partial(worded, case, asked.order))
+        return inquiry.answer([question], case, partial(worded, case, asked.order))
