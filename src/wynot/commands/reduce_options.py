@@ -26,14 +26,7 @@ from wynot.core.options.option import (
     tuning,
 )
 from wynot.core.options.quantities import size, statuses
-from wynot.settings import (
-    Atoms,
-    BudgetOptions,
-    Layout,
-    SearchName,
-    Settings,
-    TreeSearch,
-)
+from wynot.settings import Atoms, BudgetOptions, Layout, SearchName, Settings, TreeSearch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,13 +12,7 @@ from wynot.agents.sandbox import Sandbox
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.errors import (
-    InvalidOption,
-    Locked,
-    NotInteresting,
-    NotPassing,
-    Unreliable,
-)
+from wynot.core.errors import InvalidOption, Locked, NotInteresting, NotPassing, Unreliable
 from wynot.core.events import CandidateJudged, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inquiry import Inquiry

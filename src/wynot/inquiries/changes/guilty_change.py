@@ -25,14 +25,7 @@ from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_wo
 from wynot.inquiries.changes.change_sources import Compared
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.scene import (
-    Detail,
-    Scene,
-    Scenes,
-    united,
-    with_dependent,
-    with_needed,
-)
+from wynot.inquiries.changes.scene import Detail, Scene, Scenes, united, with_dependent, with_needed
 from wynot.inquiries.circumstances import Level
 from wynot.inquiries.driver import Course, StoryEnded
 from wynot.inquiries.inquiry import Inquiry

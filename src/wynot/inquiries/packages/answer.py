@@ -8,7 +8,7 @@ from wynot.core.options.quantities import counted, listed, some_of
 from wynot.core.system.user_folders import masked
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.mixture import Upgrade
-from wynot.inquiries.packages.npm_lock import lock_text, package_json
+from wynot.inquiries.packages.npm.npm_lock import lock_text, package_json
 from wynot.inquiries.worded import Worded
 
 MAX_BRINGERS = 2

@@ -32,8 +32,9 @@ from wynot.inquiries.packages.lock_versions import (
     read_revised,
     revised,
 )
-from wynot.inquiries.packages.node_environments import node_environments, project_settings
-from wynot.inquiries.packages.python_environments import DeclaredNeeds, python_environments
+from wynot.inquiries.packages.npm.node_environments import node_environments, project_settings
+from wynot.inquiries.packages.python.declared_needs import DeclaredNeeds
+from wynot.inquiries.packages.python.python_environments import python_environments
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
 from wynot.job.transcript import Transcript

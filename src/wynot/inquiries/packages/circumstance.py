@@ -11,10 +11,10 @@ from wynot.core.deltas import Deltas
 from wynot.core.options.quantities import some_of
 from wynot.core.system.user_folders import masked
 from wynot.inquiries.circumstances import Choice, Level
-from wynot.inquiries.packages.installers import clashing
+from wynot.inquiries.packages.installing import clashing
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.mixture import FlatMixture, Kinship, Mixture, Upgrade
-from wynot.inquiries.packages.node_mixture import NodeMixture
+from wynot.inquiries.packages.npm.node_mixture import NodeMixture
 
 MAX_TOLD_PACKAGES = 5
 """So many packages of a candidate are named before they are counted."""

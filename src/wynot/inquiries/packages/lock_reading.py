@@ -10,9 +10,9 @@ from typing import Any
 from wynot.core.errors import InvalidLockFile, NothingToReduce
 from wynot.inquiries.packages import package_names
 from wynot.inquiries.packages.lock_file import LockFile, Table, decoded
-from wynot.inquiries.packages.npm_lock import read_package_lock
-from wynot.inquiries.packages.python_locks import read_poetry_lock, read_pylock, read_uv_lock
-from wynot.inquiries.packages.requirements import read_requirements
+from wynot.inquiries.packages.npm.npm_lock import read_package_lock
+from wynot.inquiries.packages.python.python_locks import read_poetry_lock, read_pylock, read_uv_lock
+from wynot.inquiries.packages.python.requirements import read_requirements
 
 KNOWN = "requirements files, pip freeze, uv.lock, poetry.lock, pylock.toml, package-lock.json"
 _ELSEWHERE = {

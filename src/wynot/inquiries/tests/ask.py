@@ -7,12 +7,7 @@ from pathlib import Path
 
 from wynot.agents.workers import LoneSandbox
 from wynot.commands.inquiry_options import EarlierTestsOptions
-from wynot.core.errors import (
-    InvalidOption,
-    NoSuchFile,
-    NothingToReduce,
-    NotInteresting,
-)
+from wynot.core.errors import InvalidOption, NoSuchFile, NothingToReduce, NotInteresting
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.load import of_folder

@@ -14,12 +14,7 @@ from unit.inquiries.changes.repositories import (
     make,
 )
 from wynot.core.errors import InvalidOption
-from wynot.inquiries.changes.diff_parser import (
-    MAX_PARTED_BYTES,
-    FileChange,
-    Hunk,
-    changes_between,
-)
+from wynot.inquiries.changes.diff_parser import MAX_PARTED_BYTES, FileChange, Hunk, changes_between
 from wynot.inquiries.changes.git import Git
 from wynot.inquiries.changes.lineage import cut
 

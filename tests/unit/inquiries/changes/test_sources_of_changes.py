@@ -17,13 +17,7 @@ from unit.inquiries.changes.repositories import (
     make,
     snapshot,
 )
-from wynot.core.errors import (
-    InvalidOption,
-    NoSuchFile,
-    NotAFile,
-    NothingToReduce,
-    Unreadable,
-)
+from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.inquiries.changes.change_sources import (
     Compared,
     of_files,

@@ -4,7 +4,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
-from wynot.inquiries.packages.installers import clashing, refused
+from wynot.inquiries.packages.installing import clashing, refused
 from wynot.oracle.provisioner import Inapplicable
 
 UV_CLASH = """\

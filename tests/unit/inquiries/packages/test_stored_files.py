@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.inquiries.packages.package_stores import StoredFile, put
+from wynot.inquiries.packages.stored_files import StoredFile, put
 
 
 @pytest.mark.parametrize("by_link", [True, False])

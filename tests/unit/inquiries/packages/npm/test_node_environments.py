@@ -16,21 +16,17 @@ from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins, Table
-from wynot.inquiries.packages.node_environments import (
+from wynot.inquiries.packages.npm.node_environments import (
     NodeEnvironments,
     node_environments,
     project_settings,
 )
-from wynot.inquiries.packages.npm_lock import (
-    overrides_of,
-    package_json,
-    read_package_lock,
-)
+from wynot.inquiries.packages.npm.npm_lock import overrides_of, package_json, read_package_lock
 from wynot.machine import landlock
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.wire.run_request import Limits, RunRequest
 
-SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"
+SAMPLES = Path(__file__).parents[4] / "samples" / "packages-npm"
 LIMITS = Limits(timeout=300)
 PROGRAM = b"import core from 'core'; import tool from 'tool'; console.log(tool, core)\n"
 SHELF = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wynot.inquiries.packages.lock_file import Pin, Pins
-from wynot.inquiries.packages.node_environments import RECORD, NodeStore
+from wynot.inquiries.packages.npm.node_environments import RECORD, NodeStore
 
 PACKAGES: dict[str, dict[str, Any]] = {
     "tool": {"version": "1.0.0", "bin": {"say": "bin/say.js"}},

@@ -1,16 +1,8 @@
-"""Packages that are kept to be linked to, and what is installed where.
-
-The installer unpacks each version once, as a rule for one of the two sides; from then on candidates
-get links to its files. Nothing is ever linked to the installer's own cache: a test that writes into
-a package would write into what others use. Here it would write into other candidates: so files are
-looked at before they are linked to, and once one has changed, packages are copied.
-"""
+"""Installed packages of Python, and those that are kept to be linked to (`stored_files`)."""
 
 import csv
-import errno
 import os
 import re
-import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -22,57 +14,14 @@ from typing import NamedTuple
 from packaging.utils import canonicalize_name, canonicalize_version
 
 from wynot.inquiries.packages.lock_file import Pin
+from wynot.inquiries.packages.stored_files import StoredFile, are_at, put
 from wynot.machine.removal import make_folder, remove
 
-
-class StoredFile(NamedTuple):
-    """A file as it was when it was taken in."""
-
-    path: str
-    """Below the folder that it is kept in, and below those that it is put into."""
-    size: int
-    changed: int
-    """Nanoseconds."""
-
-    @classmethod
-    def taken(cls, source: Path, folder: Path, path: str, *, by_link: bool) -> "StoredFile":
-        """Keep a file in a folder, from now on as it is."""
-        put(source, folder / path, by_link=by_link)
-        return cls(path, *_seen(folder / path))
-
-    def is_at(self, place: Path) -> bool:
-        """Tell whether it is in a folder as it was taken in."""
-        return _seen(place / self.path) == (self.size, self.changed)
-
-
-def put(source: Path, target: Path, *, by_link: bool) -> None:
-    """Have the same file, or link, at another place."""
-    if by_link:
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno != errno.EXDEV:
-                raise
-        else:
-            return
-    shutil.copy2(source, target, follow_symlinks=False)  # also if the disk there is another one
-
-
-def are_at(files: Iterable[StoredFile], place: Path) -> bool:
-    """Tell whether files are in a folder as they were taken in."""
-    return all(each.is_at(place) for each in files)
-
-
-def _seen(path: Path) -> tuple[int, int]:
-    try:
-        seen = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return -1, 0
-    return seen.st_size, seen.st_mtime_ns
-
-
 _RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)(?:-py\d.*)?\.(?:dist|egg)-info")
-"""An ``.egg-info`` also names the Python, and perhaps the platform, that it was built for."""
+"""An ``.egg-info`` also names the Python, and perhaps the platform, that it was built for.
+
+`importlib.metadata` reads 107 packages in 155 ms, as it opens each; their names alone take 1 ms.
+"""
 
 
 class InstalledPackage(NamedTuple):
@@ -247,7 +196,10 @@ class PythonStore:
 
 
 def _recorded(environment: Path, info: Path) -> list[str]:
-    """Return the files of a package, as its record has them; none if they may be elsewhere."""
+    """Return the files of a package, as its record has them; none if they may be elsewhere.
+
+    `importlib.metadata` has them, too, but fails on an empty line.
+    """
     own, record = (info / each for each in _OWN)
     if own.exists() or not record.is_file():
         return []

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from wynot.inquiries.packages.lock_file import LockFile, Pin, Pins, Role
 from wynot.inquiries.packages.mixture import Kinship, Upgrade
-from wynot.inquiries.packages.npm_lock import (
+from wynot.inquiries.packages.npm.npm_lock import (
     NodeLayout,
     NodeNeed,
     NodePackage,

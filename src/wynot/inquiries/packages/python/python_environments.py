@@ -1,222 +1,44 @@
 """Private environments: a candidate's packages, installed for real, with what they need.
 
 The two sides are installed before anything else is asked. What is in their environments then tells,
-for any kind of file, which upgrade needs which other one (`kinship`).
+for any kind of file, which upgrade needs which other one (`declared_needs`).
 """
 
 import importlib.util
-import json
 import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from email.errors import MessageError
-from email.parser import BytesHeaderParser
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
-
-from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
 
 from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import NoInstaller
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installers import (
+from wynot.inquiries.packages.installing import answer_of, cache_folders
+from wynot.inquiries.packages.lock_file import Option, Pins
+from wynot.inquiries.packages.python.declared_needs import DeclaredNeeds
+from wynot.inquiries.packages.python.python_installers import (
     ASKED,
     BOUND,
     Installer,
     Pip,
-    Site,
+    PythonSite,
     Uv,
     Wanted,
-    answer_of,
-    cache_folders,
 )
-from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Pins
-from wynot.inquiries.packages.mixture import Kinship
-from wynot.inquiries.packages.package_stores import PythonStore, difference, fingerprint, installed
-from wynot.inquiries.packages.requirements import read_lines
+from wynot.inquiries.packages.python.python_store import (
+    PythonStore,
+    difference,
+    fingerprint,
+    installed,
+)
+from wynot.inquiries.packages.python.requirements import read_lines
 from wynot.machine.removal import make_folder, remove
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.wire.run_request import Killed
-
-_MAX_METADATA_BYTES = 4 << 20
-_ABOUT_PYTHON = """
-import json, os, platform, sys
-info = sys.implementation.version
-version = "{0.major}.{0.minor}.{0.micro}".format(info)
-if info.releaselevel != "final":
-    version += info.releaselevel[0] + str(info.serial)
-print(json.dumps({
-    "implementation_name": sys.implementation.name,
-    "implementation_version": version,
-    "os_name": os.name,
-    "platform_machine": platform.machine(),
-    "platform_release": platform.release(),
-    "platform_system": platform.system(),
-    "platform_version": platform.version(),
-    "python_full_version": platform.python_version(),
-    "platform_python_implementation": platform.python_implementation(),
-    "python_version": ".".join(platform.python_version_tuple()[:2]),
-    "sys_platform": sys.platform,
-}))
-"""
-
-Surroundings: TypeAlias = Mapping[str, str]
-"""What environment markers ask about."""
-
-
-class DeclaredPackage(NamedTuple):
-    """An installed package, by what it says of itself."""
-
-    version: str
-    needs: tuple[Requirement, ...]
-
-
-DeclaredSide: TypeAlias = Mapping[str, DeclaredPackage]
-
-
-@dataclass(slots=True)
-class DeclaredNeeds:
-    """What the packages of two sides need, read as soon as a side is installed."""
-
-    good: LockFile
-    bad: LockFile
-    _sides: dict[bytes, DeclaredSide] = field(default_factory=dict, init=False)
-    _surroundings: Surroundings = field(default_factory=dict, init=False)
-
-    def note(self, pins: Pins, site: Site) -> None:
-        """Look at what is installed, if it is one of the sides and not seen yet."""
-        digest = pins.digest
-        if digest in map(_digest, (self.good, self.bad)) and digest not in self._sides:
-            self._surroundings = self._surroundings or _surroundings(site)
-            self._sides[digest] = declared(site.environment)
-
-    @property
-    def kinship(self) -> Kinship | None:
-        """Who goes with whom, if both sides were seen."""
-        if not self._surroundings or not {_digest(self.good), _digest(self.bad)} <= {*self._sides}:
-            return None
-        sides = [
-            _Side(lock, self._sides[_digest(lock)], self._surroundings)
-            for lock in (self.good, self.bad)
-        ]
-        needs: dict[str, set[str]] = {}
-        below: dict[str, set[str]] = {}
-        for side, other in (sides, sides[::-1]):
-            for name, need in side.applying():
-                inner = canonicalize_name(need.name)
-                below.setdefault(name, set()).add(inner)
-                # What no file pins down may be had in yet another version.
-                is_pinned = all(self._is_pinned(each) for each in (name, inner))
-                is_other = side.version(name) != other.version(name)
-                if is_pinned and is_other and not other.fits(need):
-                    one, two = (name, inner) if side is sides[1] else (inner, name)
-                    needs.setdefault(one, set()).add(two)
-        asked = [
-            name
-            for lock in (self.bad, self.good)
-            for name, pin in lock.pins.items()
-            if pin.role == "asked"
-        ]
-        return Kinship(_ordered(needs), _ordered(below), list(dict.fromkeys(asked)))
-
-    def _is_pinned(self, name: str) -> bool:
-        return name in self.good.pins or name in self.bad.pins
-
-
-class _Side(NamedTuple):
-    lock: LockFile
-    packages: DeclaredSide
-    surroundings: Surroundings
-
-    def version(self, name: str) -> str:
-        """Return the version of a package; empty if it is not there."""
-        if name in self.packages:
-            return self.packages[name].version
-        pin = self.lock.pins.get(name)
-        return pin.version if pin else ""
-
-    def fits(self, need: Requirement) -> bool:
-        """Tell whether this side has what another package needs; what cannot be told fits."""
-        version = self.version(canonicalize_name(need.name))
-        if not version:
-            return canonicalize_name(need.name) in self.lock.pins
-        try:
-            return need.specifier.contains(Version(version), prereleases=True)
-        except InvalidVersion:
-            return True
-
-    def applying(self) -> Iterator[tuple[str, Requirement]]:
-        """Yield packages and what they need here, with the extras that anyone asks for."""
-        extras = {name: _extras(pin) for name, pin in self.lock.pins.items()}
-        waiting = [(name, extra) for name in self.packages for extra in ("", *extras.get(name, ()))]
-        seen = set(waiting)
-        while waiting:
-            name, extra = waiting.pop()
-            for need in self.packages[name].needs if name in self.packages else ():
-                if _applies(need, {**self.surroundings, "extra": extra}):
-                    yield name, need
-                    further = {(canonicalize_name(need.name), each) for each in need.extras} - seen
-                    waiting += sorted(further)
-                    seen |= further
-
-
-def declared(environment: Path) -> DeclaredSide:
-    """Return what the packages of an environment say of themselves."""
-    found: dict[str, DeclaredPackage] = {}
-    for path in sorted(environment.glob("lib/python*/site-packages/*.dist-info/METADATA")):
-        try:
-            with path.open("rb") as file:
-                told = BytesHeaderParser().parsebytes(file.read(_MAX_METADATA_BYTES))
-        except (OSError, MessageError):
-            continue
-        name, version = str(told.get("Name", "")), str(told.get("Version", ""))
-        texts = [str(each) for each in told.get_all("Requires-Dist", [])]
-        found[canonicalize_name(name)] = DeclaredPackage(version, tuple(_parsed(texts)))
-    return found
-
-
-def _parsed(texts: Sequence[str]) -> Iterator[Requirement]:
-    for text in texts:
-        try:
-            yield Requirement(text)
-        except (InvalidRequirement, RecursionError):
-            continue  # the installer has to know what to make of it
-
-
-def _applies(need: Requirement, surroundings: Surroundings) -> bool:
-    try:
-        return need.marker is None or need.marker.evaluate(dict(surroundings))
-    except (UndefinedComparison, UndefinedEnvironmentName, InvalidVersion):
-        return False
-
-
-def _extras(pin: Pin) -> list[str]:
-    head, bracket, rest = pin.spec.partition("[")
-    inner = rest.partition("]")[0] if bracket and head == pin.name else ""
-    return [canonicalize_name(each) for each in inner.split(",") if each.strip()]
-
-
-def _surroundings(site: Site) -> Surroundings:
-    ending = site.attempt(site.python, "-I", "-c", _ABOUT_PYTHON)
-    if ending.status or ending.limit:
-        return {}
-    return {str(key): str(value) for key, value in json.loads(ending.stdout).items()}
-
-
-def _digest(lock: LockFile) -> bytes:
-    return Pins(lock.pins.values()).digest
-
-
-def _ordered(graph: Mapping[str, set[str]]) -> dict[str, list[str]]:
-    return {name: sorted(others) for name, others in graph.items()}
-
 
 _NO_INDEX = ("PIP_NO_INDEX", "UV_NO_INDEX", "UV_OFFLINE")
 _PIP_WITH_PYTHON = (22, 3)  # the first that works on another environment than its own
@@ -260,7 +82,7 @@ class PythonEnvironments:
         needs_all = alone or "--no-index" in self._lines
         given = frozenset(pin.name for pin in subject if needs_all)
         store = self._store_at(sandbox)
-        site = Site(sandbox, sandbox.private / "python", given, store, self.writable)
+        site = PythonSite(sandbox, sandbox.private / "python", given, self.writable, store)
         known = self._known.pop(site.folder, None)
         there = known is not None and known[1] == _left(site) and store.is_intact(site.environment)
         if not there or known is None or known[0] != subject:
@@ -278,7 +100,7 @@ class PythonEnvironments:
                 self._store = PythonStore(sandbox.shared / "store")
             return self._store
 
-    def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
+    def _bring(self, site: PythonSite, subject: Pins, *, is_new: bool) -> None:
         if is_new:
             make_folder(site.folder)
             remove(site.environment)
@@ -367,7 +189,7 @@ def find_installer(python: str, wanted: str = "auto") -> Installer:
     )
 
 
-def _left(site: Site) -> object:
+def _left(site: PythonSite) -> object:
     """Return what has to be the same later, if an environment is to be used again."""
     return fingerprint(site.environment), site.store.losses if site.store else 0
 

@@ -15,10 +15,10 @@ from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import lines, worded
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import LockFile, Pins, Table
-from wynot.inquiries.packages.npm_lock import is_within, read_package_lock
+from wynot.inquiries.packages.npm.npm_lock import is_within, read_package_lock
 
 Entry = Mapping[str, Any]
-SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"
+SAMPLES = Path(__file__).parents[4] / "samples" / "packages-npm"
 
 
 def lock(asked: str, places: Mapping[str, Entry]) -> LockFile:

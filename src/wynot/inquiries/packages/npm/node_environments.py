@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 from wynot.agents.sandbox import Sandbox
 from wynot.core.errors import NoInstaller
 from wynot.core.files import Files
-from wynot.inquiries.packages import npm_lock
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installers import Site, cache_folders
+from wynot.inquiries.packages.installing import Site, cache_folders
 from wynot.inquiries.packages.lock_file import Pin, Pins, decoded
-from wynot.inquiries.packages.npm_lock import MODULES
+from wynot.inquiries.packages.npm import npm_lock
+from wynot.inquiries.packages.npm.npm_lock import MODULES
 from wynot.inquiries.packages.package_names import address_form
-from wynot.inquiries.packages.package_stores import StoredFile, are_at, put
+from wynot.inquiries.packages.stored_files import StoredFile, are_at, put
 from wynot.machine.removal import make_folder, remove
 from wynot.oracle.provisioner import Inapplicable, Invocation
 

@@ -17,20 +17,21 @@ from wynot.agents.workers import LoneSandbox
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installers import Installer, Pip, Site, Uv, cache_folders
+from wynot.inquiries.packages.installing import Site, cache_folders
 from wynot.inquiries.packages.lock_file import Option, Pin, Pins
-from wynot.inquiries.packages.package_stores import difference, installed
-from wynot.inquiries.packages.python_environments import (
+from wynot.inquiries.packages.python.python_environments import (
     PythonEnvironments,
     find_installer,
     find_python,
     python_environments,
 )
+from wynot.inquiries.packages.python.python_installers import Installer, Pip, Uv
+from wynot.inquiries.packages.python.python_store import difference, installed
 from wynot.machine import landlock
 from wynot.oracle.provisioner import Inapplicable
 from wynot.wire.run_request import Killed, Limits, RunRequest
 
-SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
+SAMPLES = Path(__file__).parents[4] / "samples" / "packages"
 LIMITS = Limits(timeout=300)
 HAS_UV = bool(shutil.which("uv") or importlib.util.find_spec("uv"))
 needs_uv = pytest.mark.skipif(not HAS_UV, reason="uv is not installed")

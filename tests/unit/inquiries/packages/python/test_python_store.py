@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.inquiries.packages.package_stores import PythonStore, installed
+from wynot.inquiries.packages.python.python_store import PythonStore, installed
 
 SITE = Path("lib", "python3.11", "site-packages")
 

@@ -8,7 +8,7 @@ import pytest
 from wynot.core.errors import InvalidLockFile, NoSuchFile
 from wynot.inquiries.packages.lock_file import LockFile, Option
 from wynot.inquiries.packages.lock_reading import read
-from wynot.inquiries.packages.requirements import read_lines
+from wynot.inquiries.packages.python.requirements import read_lines
 
 HASH = "sha256:" + "ab" * 32
 

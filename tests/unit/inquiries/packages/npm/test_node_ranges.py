@@ -2,7 +2,7 @@
 
 import pytest
 
-from wynot.inquiries.packages.npm_lock import is_within, newest_first
+from wynot.inquiries.packages.npm.npm_lock import is_within, newest_first
 
 VERSIONS = ("0.0.3", "0.2.3", "1.2.0", "1.2.3-beta.2", "1.2.3", "1.9.9", "2.0.0-rc.1", "2.0.0")
 

@@ -12,9 +12,9 @@ from wynot.agents.workers import LoneSandbox
 from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installers import Site
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.python_environments import DeclaredNeeds, declared
+from wynot.inquiries.packages.python.declared_needs import DeclaredNeeds, declared
+from wynot.inquiries.packages.python.python_installers import PythonSite
 
 Shelf = Mapping[str, tuple[str, ...]]
 """``name==version``, and what it needs."""
@@ -37,7 +37,7 @@ def known(tmp_path: Path, sandbox: Sandbox) -> Callable[[Shelf, Shelf], Upgrades
         upgrades = Upgrades(*read_pair(tmp_path / "good.txt", tmp_path / "bad.txt"))
         needs = DeclaredNeeds(upgrades.good, upgrades.bad)
         for lock, shelf in ((upgrades.good, good), (upgrades.bad, bad)):
-            site = Site(sandbox, tmp_path / lock.path.stem)
+            site = PythonSite(sandbox, tmp_path / lock.path.stem)
             for spec, lines in shelf.items():
                 install(site.environment, spec, *lines)
             binary = site.environment / "bin"

@@ -1,0 +1,1 @@
+"""Packages of npm: their lock files and environments."""

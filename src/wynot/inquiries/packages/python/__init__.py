@@ -1,0 +1,1 @@
+"""Packages of Python: their lock files, installers and environments."""
