@@ -210,11 +210,11 @@ class ChangesOptions(CommandInquiryOptions):
             "--patch": bool(self.patch),
             "two folders": bool(self.folders) and not self.patch,
         }
-        said = [name for name, is_given in given.items() if is_given]
-        if not said:
+        names = [name for name, is_given in given.items() if is_given]
+        if not names:
             raise InvalidOption("no changes to search are given", hint=self.use)
-        if len(said) > 1:
-            raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
+        if len(names) > 1:
+            raise InvalidOption(f"{' and '.join(names)} are given", hint="choose one of them")
         if self.tags and self.good:
             raise InvalidOption(
                 "--good and --tags are given", hint="--tags is for finding the revision that passes"

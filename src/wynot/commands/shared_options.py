@@ -137,8 +137,8 @@ class FailureOptions(ClusterOptions, LimitOptions):
     @property
     def by_hand(self) -> list[str]:
         """The options that say by hand what the failure looks like."""
-        asked = (each for each in self.options() if each.is_seen)
-        return [each.name for each in asked if getattr(self, each.name) != each.default]
+        seen_options = (each for each in self.options() if each.is_seen)
+        return [each.name for each in seen_options if getattr(self, each.name) != each.default]
 
     @property
     def longest(self) -> float | None:

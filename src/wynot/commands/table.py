@@ -37,11 +37,11 @@ class HistoryOptions(OptionRecord):
 
     def validate(self) -> Self:
         """Raise unless at most one thing is asked for."""
-        asked = [
+        entries = [
             f"--{name}" for name in ("restore", "show", "diff") if vars(self)[name] is not None
         ]
-        if len(asked) > 1:
-            raise InvalidOption(f"{' and '.join(asked)} are given", hint="choose one of them")
+        if len(entries) > 1:
+            raise InvalidOption(f"{' and '.join(entries)} are given", hint="choose one of them")
         return self
 
 

@@ -54,10 +54,10 @@ class Circumstances(Case[Subject_co], Protocol[Subject_co]):
 
 
 @runtime_checkable
-class Telling(Protocol):
+class Describable(Protocol):
     """Circumstances whose candidates can be told in the words of whoever asks."""
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return what a candidate is: a commit, a command line, the tests that run."""
 
 

@@ -220,11 +220,11 @@ class Course(Generic[Subject]):
         on_verdict: Callable[[Commit], None] | None = None,
     ) -> Search[Found]:
         """Run any search; ``on_verdict`` counts its verdicts."""
-        asked = PossibleCase(case)
+        possible = PossibleCase(case)
         stage = self.once(
             lambda: QuestionStage(
-                asked,
-                recorder=Recorder(asked, NONE, case.deltas),
+                possible,
+                recorder=Recorder(possible, NONE, case.deltas),
                 found=self._script.found,
                 on_verdict=on_verdict,
             )
@@ -250,11 +250,11 @@ class Course(Generic[Subject]):
         levels: Sequence[Level],
         pair: Pair,
     ) -> NarrowingStage:
-        asked = PossibleCase(case)
+        possible = PossibleCase(case)
         return NarrowingStage(
-            asked,
+            possible,
             memo=self._driver.memo,
-            recorder=Recorder(asked, *pair, memo_proves=True),
+            recorder=Recorder(possible, *pair, memo_proves=True),
             found=self._script.found,
             question=question,
             levels=levels,

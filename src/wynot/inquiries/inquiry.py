@@ -278,10 +278,10 @@ class Inquiry(Generic[Subject]):
         While an answer is confirmed and worded, workers are at the next question.
         """
         levels_of = levels or (lambda _question: case.levels)
-        open_questions = [*questions]
+        unanswered = [*questions]
 
-        def in_turn(asked: Sequence[Question], course: Course[Subject]) -> Search[None]:
-            for each in asked:
+        def in_turn(remaining: Sequence[Question], course: Course[Subject]) -> Search[None]:
+            for each in remaining:
                 whole = Pair(NONE, case.deltas)
                 found = yield from course.narrow(each, case, whole, levels_of(each))
                 if course.is_live:
@@ -290,14 +290,14 @@ class Inquiry(Generic[Subject]):
                     self.report(
                         each.name, partial(word, each.name, found.deltas), found.minimal, out
                     )
-                    open_questions.remove(each)
+                    unanswered.remove(each)
 
-        while open_questions and self.varying.sides is None and self.is_going:
+        while unanswered and self.varying.sides is None and self.is_going:
             with suppress(Restart):
-                self.driver.run(partial(in_turn, tuple(open_questions)))
+                self.driver.run(partial(in_turn, tuple(unanswered)))
         sides = self.varying.sides
-        if open_questions and sides is not None:
-            first = open_questions[0]
+        if unanswered and sides is not None:
+            first = unanswered[0]
             step = self.varying.worded_step(first.name, case, word, levels_of(first), sides)
             self.report(first.name, lambda: step, "", out)
         return self.conclude()

@@ -9,7 +9,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.errors import InvalidLog
 from wynot.core.foreign_text import for_shell_line
 from wynot.disk.verdict_log import LogEntry, LogWriter, read_log
-from wynot.inquiries.circumstances import Circumstances, Telling
+from wynot.inquiries.circumstances import Circumstances, Describable
 from wynot.job.transcript import Transcript
 
 LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"
@@ -34,8 +34,8 @@ def asked_by(options: InquiryOptions, command: str) -> str:
 
 def words_of(case: Circumstances[Any], candidate: Candidate) -> str:
     """Return what a candidate is, in the words of whoever asks; if need be, how much of all."""
-    if isinstance(case, Telling):
-        return case.told(candidate)
+    if isinstance(case, Describable):
+        return case.describe(candidate)
     return f"{len(candidate.kept):,} of {len(case.deltas):,} {case.levels[-1].name}"
 
 

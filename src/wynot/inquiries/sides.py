@@ -49,12 +49,12 @@ class Names(NamedTuple):
                 raise NotInteresting(f"{name} is unavailable: {objection}", hint=self.hint)
 
     def _does_not_fail(
-        self, said: TrialResult, passing: Callable[[], TrialResult], why: NotInteresting | None
+        self, result: TrialResult, passing: Callable[[], TrialResult], why: NotInteresting | None
     ) -> WynotError:
         """Say so; and if it is the other side that fails, that they may be swapped."""
-        ended, hint = _ended(said), self.hint
+        ended, hint = _ended(result), self.hint
         if why is not None:
-            ended, hint = f"{str(why).splitlines()[0]}{said.ending.tail}", why.hint
+            ended, hint = f"{str(why).splitlines()[0]}{result.ending.tail}", why.hint
         if _fails(passing()):
             hint = f"are the two sides swapped? {self.passing} fails"
         return NotInteresting(f"{self.failing} does not fail: {ended}", hint=hint)
@@ -96,15 +96,15 @@ class Tried(NamedTuple):
             )
 
 
-def _ended(said: TrialResult) -> str:
-    return f"{said.words}, which is {said.verdict.value}{said.ending.tail}"
+def _ended(result: TrialResult) -> str:
+    return f"{result.words}, which is {result.verdict.value}{result.ending.tail}"
 
 
-def _fails(said: TrialResult) -> bool:
+def _fails(result: TrialResult) -> bool:
     """Tell whether a side fails, in whatever way."""
-    is_other = said.verdict is Verdict.UNRESOLVED and not said.why
-    return said.verdict is Verdict.INTERESTING or (
-        is_other and said.ending.status not in {0, *CANNOT_TELL}
+    is_other = result.verdict is Verdict.UNRESOLVED and not result.why
+    return result.verdict is Verdict.INTERESTING or (
+        is_other and result.ending.status not in {0, *CANNOT_TELL}
     )
 
 
@@ -137,32 +137,32 @@ class SideMeasuring(Generic[Subject]):
             is_clear = threshold.apart == 1 or given is not None
             if is_clear or len(bad) >= MOST_RUNS_OF_SIDE:
                 break
-        told = ", ".join(
+        measured = ", ".join(
             f"{name}: {metric.shown(*values)}"
             for name, values in ((self.names.passing, good), (self.names.failing, bad))
         )
         if threshold.apart < LEAST_APART:
             raise Unreliable(
-                f"the two sides do not differ in {metric.name}: {told}",
+                f"the two sides do not differ in {metric.name}: {measured}",
                 hint="measure something that differs more, or give two sides that do",
             )
         criterion = replace(trial.criterion, threshold=threshold)
         oracle = replace(self.evaluator.oracle, trial=replace(trial, criterion=criterion))
         self.evaluator.use(oracle)
-        self.observe(Noticed("threshold", f"{told}; worse: {criterion.words}"))
+        self.observe(Noticed("threshold", f"{measured}; worse: {criterion.words}"))
         return len(bad) + len(good)
 
     def _measured(self, side: Subject, name: str, metric: Metric) -> list[float]:
         """Run a side some times; raise if nothing can be measured."""
         self.evaluator.tell(f"measuring {name}")
         found = []
-        for said in self.evaluator.run(side, RUNS_AT_ONCE, capture=True):
-            value = metric.of(said.ending)
-            if said.why or value is None:
-                is_silent = not (said.why or said.ending.status or said.ending.limit)
-                how = "it prints no such number" if is_silent else said.words
+        for result in self.evaluator.run(side, RUNS_AT_ONCE, capture=True):
+            value = metric.of(result.ending)
+            if result.why or value is None:
+                is_silent = not (result.why or result.ending.status or result.ending.limit)
+                how = "it prints no such number" if is_silent else result.words
                 raise NotInteresting(
-                    f"{name} cannot be measured: {how}{said.ending.tail}",
+                    f"{name} cannot be measured: {how}{result.ending.tail}",
                     hint="the command must exit with 0 on both sides, and for a number print one",
                 )
             found.append(value)

@@ -31,7 +31,7 @@ END = "--"
 class Piece(NamedTuple):
     """Words of a command line that stay together."""
 
-    words: tuple[str, ...]
+    tokens: tuple[str, ...]
     is_option: bool
 
 
@@ -115,15 +115,15 @@ def split(argv: Sequence[str], here: Path) -> list[Piece]:
             continue
         says_what = is_fresh and word in family.says_what
         takes = says_what or _takes_next(argv[at : at + 2], family, here)
-        words = tuple(argv[at : at + 1 + takes])
-        pieces.append(Piece(words, is_option=not says_what))
+        tokens = tuple(argv[at : at + 1 + takes])
+        pieces.append(Piece(tokens, is_option=not says_what))
         is_fresh = is_fresh and not says_what
-        at += len(words)
+        at += len(tokens)
     return pieces
 
 
 def options_in(
-    words: Sequence[str], family: ProgramFamily, here: Path
+    tokens: Sequence[str], family: ProgramFamily, here: Path
 ) -> Iterator[tuple[str, ...]]:
     """Yield the options of a list that holds nothing else, each with its values.
 
@@ -132,15 +132,15 @@ def options_in(
     """
     found: list[str] = []
     at = 0
-    while at < len(words):
-        if not is_option(words[at]) and found and not family.is_complete:
-            found.append(words[at])
+    while at < len(tokens):
+        if not is_option(tokens[at]) and found and not family.is_complete:
+            found.append(tokens[at])
             at += 1
             continue
         if found:
             yield tuple(found)
-        takes = is_option(words[at]) and _takes_next(words[at : at + 2], family, here)
-        found = list(words[at : at + 1 + takes])
+        takes = is_option(tokens[at]) and _takes_next(tokens[at : at + 2], family, here)
+        found = list(tokens[at : at + 1 + takes])
         at += len(found)
     if found:
         yield tuple(found)
@@ -157,11 +157,11 @@ def family_of(program: str) -> ProgramFamily:
     return next((family for family in FAMILIES if family.names.fullmatch(name)), OTHERS)
 
 
-def _takes_next(words: Sequence[str], family: ProgramFamily, here: Path) -> bool:
+def _takes_next(tokens: Sequence[str], family: ProgramFamily, here: Path) -> bool:
     """Tell whether the first of two words takes the second as its value."""
-    if len(words) == 1:
+    if len(tokens) == 1:
         return False
-    option, value = words
+    option, value = tokens
     if family.is_complete or option in family.values:
         return option in family.values
     if not _NAMED.fullmatch(option) or _ALONE.fullmatch(option) or value == END:

@@ -64,7 +64,7 @@ class StateRuns(Generic[Subject]):
         """Return why a state cannot exist."""
         return self.case.objection(self._whole(candidate))
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return what a state is, in words."""
         return words_of(self.case, self._whole(candidate))
 

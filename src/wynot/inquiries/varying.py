@@ -113,8 +113,8 @@ class Varying(Generic[Subject]):
         self.sides = self._kept() or sides
         self.journal.keep_check(VARYING_SIDES, [list(side) for side in self.sides])
         if not self.options.flaky:
-            words = "the failure shows now and then on both sides: what makes it more frequent?"
-            self.driver.observe(Noticed("flaky", words))
+            notice = "the failure shows now and then on both sides: what makes it more frequent?"
+            self.driver.observe(Noticed("flaky", notice))
 
     def _kept(self) -> VaryingSides | None:
         match self.journal.check(VARYING_SIDES):

@@ -19,7 +19,7 @@ def here(tmp_path: Path) -> Path:
 def shown(line: str, here: Path) -> str:
     """Return the options in brackets."""
     return " ".join(
-        f"[{' '.join(piece.words)}]" if piece.is_option else " ".join(piece.words)
+        f"[{' '.join(piece.tokens)}]" if piece.is_option else " ".join(piece.tokens)
         for piece in split(line.split(), here)
     )
 
@@ -85,7 +85,7 @@ def test_what_an_interpreter_runs_is_fixed(line: str, pieces: str, here: Path) -
 
 def test_no_word_is_lost_and_the_order_is_kept(here: Path) -> None:
     argv = ["tool", "", "-", "--x", "a b", "-\udcff", "--", "--x", "\0", "-y"]
-    assert [word for piece in split(argv, here) for word in piece.words] == argv
+    assert [word for piece in split(argv, here) for word in piece.tokens] == argv
 
 
 def test_a_list_of_options_is_taken_apart_alike(here: Path) -> None:

@@ -36,7 +36,7 @@ class HunkPart(NamedTuple):
         return f"{self.path}:{self.line}" if self.line else self.path
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What it does, in a few words."""
         first = self.deltas[0]
         lines = [each for each in self.deltas if each.line]
@@ -131,7 +131,7 @@ def _worded(found: Sequence[Culprit], title: str, remark: str, file: str, conten
         lines.append(Shown(head, "yellow"))
         if step.commit:
             lines.append(Shown(f"  {step.author}, {step.date}", "dim"))
-        lines += [Shown(f"  {part.place}  {part.words}") for part in parts]
+        lines += [Shown(f"  {part.place}  {part.summary}") for part in parts]
     lines += [Shown(remark)] if remark else []
     lines += _patch_lines(content)
     data = {

@@ -99,7 +99,7 @@ def _search_back(
         end = GoodEndSearch(inquiry, earlier.states).run()
         if end is None:
             return inquiry.conclude()
-        observe(Noticed("good-end", end.words))
+        observe(Noticed("good-end", end.summary))
         good = end.good.commit
         recorded = change_sources.from_good(earlier, good, (each.commit for each in end.failing))
         if options.prove:
@@ -206,9 +206,9 @@ def _opened(
     command, beside = adapted(options.command)
     guards = []
     for text in options.passes:
-        words, more = adapted(words_of(text))
+        argv, more = adapted(words_of(text))
         beside = Files({**beside.contents, **more.contents}, {**beside.modes, **more.modes})
-        guards.append(as_it_is(text, words, options.timeout))
+        guards.append(as_it_is(text, argv, options.timeout))
     names = Names(
         f"the bad side ({_called(options)[1]})",
         f"the good side ({_called(options)[0]})",

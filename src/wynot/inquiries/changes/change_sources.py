@@ -178,10 +178,10 @@ def _source(git: Git, folder: Path, private: Path) -> ChangesSource:
     return ChangesSource(store, "", tags=tags)
 
 
-def _single(store: Store, overlay: Overlay, words: str) -> Chain:
+def _single(store: Store, overlay: Overlay, subject: str) -> Chain:
     """Return a chain of one step."""
     made = store.commit(overlay.stream("bad"), "bad")
-    return Chain(commit(store, overlay.base), (ChainStep(store.tree_of(made), subject=words),))
+    return Chain(commit(store, overlay.base), (ChainStep(store.tree_of(made), subject=subject),))
 
 
 def _patched(store: Store, good: str, patch: Path, private: Path) -> Chain:
@@ -204,7 +204,7 @@ def _apply(git: Git, content: bytes, name: str) -> None:
         try:
             git.run("apply", "--whitespace=nowarn", "--unidiff-zero", strip, "-", given=content)
         except GitFailed as error:
-            refusals.append(error.said)
+            refusals.append(error.message)
         else:
             return
     raise InvalidOption(
@@ -219,8 +219,8 @@ def woven(source: ChangesSource, way: Chain, step: int | None = None) -> Compare
     trees = [good.tree, *(step.tree for step in way.steps)]
     steps = changes_between(store, trees) if step is None else changes_around(store, trees, step)
     if not any(steps):
-        words = way.steps[-1].subject
-        raise NothingToReduce(f"nothing differs: {words}", hint="give two sides that differ")
+        subject = way.steps[-1].subject
+        raise NothingToReduce(f"nothing differs: {subject}", hint="give two sides that differ")
     with store.reader() as read:
         fabric = weave(steps, read)
     return Compared(Changes(good.id, way.steps, fabric), _beginning(source, good))

@@ -117,7 +117,7 @@ class Changes:
         """Return how many deltas there are."""
         return len(deltas)
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return which commits it has, whole or in part."""
         there = Counter(self.described[each].step for each in candidate.kept)
         every = Counter(each.step for each in self.described)

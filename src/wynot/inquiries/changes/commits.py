@@ -81,7 +81,7 @@ def repository(folder: Path) -> Git:
         git.run("rev-parse", "--git-dir")
     except GitFailed as error:
         raise InvalidOption(
-            f"{str(folder)!r} is not in a git repository: {error.said}",
+            f"{str(folder)!r} is not in a git repository: {error.message}",
             hint="give --repo DIR, or two folders",
         ) from None
     return git

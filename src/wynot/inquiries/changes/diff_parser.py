@@ -93,9 +93,11 @@ def _near(git: Git, old: str, new: str, paths: set[str]) -> list[FileChange]:
     """Return what changes between two trees, in detail where one of the paths is meant."""
     text = git.run("diff-tree", *DIFFERENCE, "--raw", "-z", old, new)
     entries = list(DiffParser(text).entries())
-    meant = {each.path for pair in entries for each in pair if {pair[0].path, pair[1].path} & paths}
-    limits = meant if len(meant) <= MAX_PATHS else ()
-    inner = changes_between(git, [old, new], limits)[0] if meant else []
+    affected = {
+        each.path for pair in entries for each in pair if {pair[0].path, pair[1].path} & paths
+    }
+    limits = affected if len(affected) <= MAX_PATHS else ()
+    inner = changes_between(git, [old, new], limits)[0] if affected else []
     detailed = {(change.old, change.new): change for change in inner}
     coarse = [_change(*pair, {}) for pair in entries]
     return [detailed.get((change.old, change.new), change) for change in coarse]

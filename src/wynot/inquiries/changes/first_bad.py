@@ -32,7 +32,7 @@ from wynot.search.sides.bisection import Ancestry, bisection, still_suspected
 from wynot.search.sides.dd import Pair
 from wynot.search.sides.ddmax import OPPOSITE, opposite
 
-_SAID = {
+_OUTCOMES = {
     Verdict.INTERESTING: "fails",
     Verdict.UNINTERESTING: "passes",
     Verdict.UNRESOLVED: "cannot tell",
@@ -43,19 +43,19 @@ class GoodEnd(NamedTuple):
     """A state that passes, and what was said on the way there."""
 
     good: NamedCommit
-    said: Sequence[tuple[NamedCommit, Verdict]]
+    verdicts: Sequence[tuple[NamedCommit, Verdict]]
     """What the test says of the states that were asked about, the latest first."""
 
     @property
     def failing(self) -> list[NamedCommit]:
         """The states that fail, the earliest first."""
-        return [state for state, verdict in self.said[::-1] if verdict is Verdict.INTERESTING]
+        return [state for state, verdict in self.verdicts[::-1] if verdict is Verdict.INTERESTING]
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What was found."""
-        last = f", and {self.failing[0].words} fails" if self.failing else ""
-        return f"the good side is {self.good.words}: it passes{last}"
+        last = f", and {self.failing[0].summary} fails" if self.failing else ""
+        return f"the good side is {self.good.summary}: it passes{last}"
 
 
 class GoodEndSearch:
@@ -80,7 +80,7 @@ class GoodEndSearch:
             return None
         if found is None:
             raise self._not_found()
-        return GoodEnd(found, [*self._said()])
+        return GoodEnd(found, [*self._verdicts()])
 
     def _found(self) -> NamedCommit | None:
         return self._first([*_doubled(len(self._states.earlier))]) or self._at_boundary()
@@ -95,13 +95,15 @@ class GoodEndSearch:
 
     def _not_found(self) -> NotPassing:
         states = self._states
-        tried = ", ".join(f"{state.name} {_SAID[said]}" for state, said in self._said())
+        tried = ", ".join(
+            f"{state.name} {_OUTCOMES[verdict]}" for state, verdict in self._verdicts()
+        )
         hint = (
             "give one that passes, --good REV; a test that older commits do not have: name a copy "
             "of it that is not committed"
         )
         return NotPassing(
-            f"no {states.step} before {states.bad.words} passes: {tried}",
+            f"no {states.step} before {states.bad.summary} passes: {tried}",
             hint="this is a shallow clone: git fetch --unshallow" if states.is_cut else hint,
         )
 
@@ -140,7 +142,7 @@ class GoodEndSearch:
                 blind = middle
         return None
 
-    def _said(self) -> Iterator[tuple[NamedCommit, Verdict]]:
+    def _verdicts(self) -> Iterator[tuple[NamedCommit, Verdict]]:
         """Go through what was asked about, the latest first."""
         for steps in sorted(self._asked):
             if verdict := self._verdict(steps):
@@ -155,7 +157,7 @@ def teach(driver: Driver[Overlay], states: States, end: GoodEnd) -> None:
     """Have what was said on the way back known of the states between both ends, too."""
     numbers = {each.id: number for number, each in enumerate(states.commits)}
     driver.learn_sides(states, Verdict.UNINTERESTING)
-    for state, verdict in end.said:
+    for state, verdict in end.verdicts:
         if state.commit.id in numbers:
             driver.learn(states, Deltas.of([numbers[state.commit.id]]), verdict)
 

@@ -78,12 +78,12 @@ _TO_THE_BYTE = "* -text -filter -ident -working-tree-encoding\n"
 class GitFailed(WynotError, exit_code=RUNNER):
     """Git says no, and this is not what it was expected to say no to."""
 
-    def __init__(self, doing: str, said: str) -> None:
+    def __init__(self, doing: str, message: str) -> None:
         super().__init__(
-            f"{doing} failed: {said or 'without any output'}",
+            f"{doing} failed: {message or 'without any output'}",
             hint="does git itself work there? git fsck shows damage",
         )
-        self.said = said
+        self.message = message
 
 
 class BlobReader(Protocol):
@@ -121,7 +121,7 @@ class Git:
         except subprocess.TimeoutExpired:
             raise GitFailed(f"git {args[0]}", f"not done after {GIT_TIMEOUT:.0f} s") from None
         if ended.returncode:
-            raise GitFailed(f"git {args[0]}", said(ended.stderr))
+            raise GitFailed(f"git {args[0]}", message_in(ended.stderr))
         return ended.stdout
 
     def line(self, *args: str) -> str:
@@ -138,11 +138,11 @@ class Git:
             stderr=subprocess.DEVNULL,
             env=environ(),
         ) as process:
-            asked, answers = _pipe(process.stdin), _pipe(process.stdout)
+            requests, answers = _pipe(process.stdin), _pipe(process.stdout)
 
             def read(blob: str) -> bytes:
-                asked.write(f"{blob}\n".encode())
-                asked.flush()
+                requests.write(f"{blob}\n".encode())
+                requests.flush()
                 head = answers.readline().split()
                 if len(head) != len((blob, "blob", "size")):
                     raise GitFailed("git cat-file", f"there is no object {blob}")
@@ -153,7 +153,7 @@ class Git:
             try:
                 yield read
             finally:
-                asked.close()
+                requests.close()
 
     def _argv(self, args: Sequence[str]) -> list[str]:
         return ["git", *SETTINGS, *self.where, *args]
@@ -197,7 +197,7 @@ class Store(Git):
                     _pipe(process.stdin).write(piece)
             _, errors = process.communicate()
         if process.returncode:
-            raise GitFailed("git fast-import", said(errors))
+            raise GitFailed("git fast-import", message_in(errors))
         return self.line("rev-parse", "--verify", "--quiet", f"refs/wynot/{name}")
 
     def tree_of(self, revision: str) -> str:
@@ -234,7 +234,7 @@ def quoted(path: bytes) -> bytes:
     )
 
 
-def said(errors: bytes) -> str:
+def message_in(errors: bytes) -> str:
     """Return the first thing that git said that says why."""
     lines = [line for line in errors.decode(errors="replace").splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines

@@ -41,7 +41,7 @@ class States(Choice[Overlay]):
             self._overlays[name] = overlay_of(self._git, self._good, name)
         return self._overlays[name]
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return the commit whose state it is."""
         name = self.at(candidate.kept)
         subject = next((each.subject for each in self.commits if each.id == name), "")
@@ -88,7 +88,7 @@ class NamedCommit(NamedTuple):
     commit: GitCommit
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Both, for messages."""
         return f"{self.name} ({self.commit.id[:10]})"
 
@@ -124,10 +124,10 @@ class EarlierStates(Choice[Overlay]):
         steps = len(self.earlier) - len(kept)
         return self.earlier[steps - 1] if steps else self.bad
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return which state it is."""
         state = self.at(candidate.kept)
-        return f"{state.words} {state.commit.subject}".rstrip()
+        return f"{state.summary} {state.commit.subject}".rstrip()
 
     def chosen(self, kept: Deltas) -> Overlay:
         """Return the tree of that state: nothing differs from its own commit."""

@@ -63,17 +63,17 @@ class Filters:
         if not self.names:
             return ()
         given = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        said = git.run("check-attr", "-z", "--stdin", "filter", given=given).split(b"\0")
-        return tuple(sorted(self.names & {os.fsdecode(each) for each in said[2::_CONFIG_FIELDS]}))
+        fields = git.run("check-attr", "-z", "--stdin", "filter", given=given).split(b"\0")
+        return tuple(sorted(self.names & {os.fsdecode(each) for each in fields[2::_CONFIG_FIELDS]}))
 
 
 def _settings(git: Git) -> Iterable[tuple[str, str, str]]:
     """Yield the programs of all filters: where each is set, its key and its value."""
     try:
-        said = os.fsdecode(git.run(*_ASKED)).split("\0")
+        fields = os.fsdecode(git.run(*_ASKED)).split("\0")
     except GitFailed:  # that is what git says if there are none
         return
-    for scope, setting in zip(said[::2], said[1::2], strict=False):
+    for scope, setting in zip(fields[::2], fields[1::2], strict=False):
         key, _, value = setting.partition("\n")
         yield scope, key, value
 

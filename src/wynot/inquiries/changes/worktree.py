@@ -28,8 +28,8 @@ from wynot.inquiries.changes.git import (
     SETTINGS,
     SHA1_DIGITS,
     link,
+    message_in,
     no_git,
-    said,
 )
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.machine.removal import make_folder, put_file, remove
@@ -261,7 +261,7 @@ class Worktrees:
         except FileNotFoundError:
             raise no_git() from None
         if ending.status or ending.limit:
-            raise _Spoiled(said(ending.stderr) or ending.words)
+            raise _Spoiled(message_in(ending.stderr) or ending.words)
 
 
 class InTree(NamedTuple):
@@ -288,7 +288,7 @@ def in_tree(
     """
     listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
     committed = {os.fsdecode(path) for path in listed.split(b"\0")}
-    words, named = [], {}
+    argv, named = [], {}
     for previous, argument in zip(("", *command), command, strict=False):
         before, word, _ = naming(argument, previous)
         inside = _inside(word, top)
@@ -296,12 +296,12 @@ def in_tree(
         if is_uncommitted and (from_disk or inside not in changed):
             named[inside] = top / inside
         if inside and (top / inside).exists():
-            words.append(before + (f"./{inside}" if "/" in word else inside))
+            argv.append(before + (f"./{inside}" if "/" in word else inside))
         else:
-            words.append(before + _in_full(word))
+            argv.append(before + _in_full(word))
     contents = {inside: path.read_bytes() for inside, path in named.items()}
     modes = {inside: path.stat().st_mode & PERMISSION_BITS for inside, path in named.items()}
-    return InTree(words, Files(contents, modes))
+    return InTree(argv, Files(contents, modes))
 
 
 def _inside(word: str, top: Path) -> str:

@@ -64,7 +64,7 @@ class CommandOptions(Choice[CommandRun]):
     options: tuple[tuple[str, ...], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        options = tuple(piece.words for piece in self.pieces if piece.is_option)
+        options = tuple(piece.tokens for piece in self.pieces if piece.is_option)
         object.__setattr__(self, "options", options)
 
     @classmethod
@@ -81,7 +81,7 @@ class CommandOptions(Choice[CommandRun]):
         patterns = [compiled("keep", text) for text in keep]
         pieces = [
             piece._replace(is_option=False)
-            if any(pattern.search(os.fsencode(" ".join(piece.words))) for pattern in patterns)
+            if any(pattern.search(os.fsencode(" ".join(piece.tokens))) for pattern in patterns)
             else piece
             for piece in split(argv, here)
         ]
@@ -113,7 +113,7 @@ class CommandOptions(Choice[CommandRun]):
         at = 0
         for piece in self.pieces:
             if not piece.is_option or at in there:
-                argv += piece.words
+                argv += piece.tokens
             at += piece.is_option
         env = {
             variable.name: variable.failing if number in there else variable.passing
@@ -130,7 +130,7 @@ class CommandOptions(Choice[CommandRun]):
             return variable.name
         return f"{variable.name}={for_shell(variable.failing)}"
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return the command line."""
         return self.line(candidate.kept)
 
@@ -139,11 +139,11 @@ class CommandOptions(Choice[CommandRun]):
         run = self.chosen(there)
         present = {variable.name: variable.present for variable in self.variables}
         changed = {name: value for name, value in run.env.items() if value != present[name]}
-        words: list[str] = []
+        arguments: list[str] = []
         for name, value in changed.items():
-            words += ["-u", name] if value is None else []
-        words += [f"{name}={value}" for name, value in changed.items() if value is not None]
-        return for_shell_line([*(["env", *words] if words else []), *run.argv])
+            arguments += ["-u", name] if value is None else []
+        arguments += [f"{name}={value}" for name, value in changed.items() if value is not None]
+        return for_shell_line([*(["env", *arguments] if arguments else []), *run.argv])
 
 
 def check_command(argv: Sequence[str]) -> None:

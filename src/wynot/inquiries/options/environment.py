@@ -31,7 +31,7 @@ class Variable(NamedTuple):
 
 
 def variables(
-    asked: Sequence[str], present: Mapping[str, str] | None = None
+    wanted: Sequence[str], present: Mapping[str, str] | None = None
 ) -> tuple[Variable, ...]:
     """Return the variables that are asked about: ``all``, ``NAME`` or ``NAME=VALUE`` each.
 
@@ -41,7 +41,7 @@ def variables(
     """
     environ: Mapping[str, str] = os.environ if present is None else present
     found: dict[str, Variable] = {}
-    for each in asked:
+    for each in wanted:
         if each == ALL:
             every = {variable.name: variable for variable in _every(environ)}
             if not every:
@@ -80,11 +80,11 @@ def _one(text: str, environ: Mapping[str, str]) -> Variable:
     if not sign:
         if present is None:
             close = get_close_matches(name, list(environ), n=1)
-            meant = f"did you mean {close[0]!r}? " if close else ""
+            guess = f"did you mean {close[0]!r}? " if close else ""
             raise InvalidOption(
                 f"is {name!r}, which is not set",
                 option="env",
-                hint=f"{meant}To have it set on the failing side: --env {for_shell(name)}=VALUE",
+                hint=f"{guess}To have it set on the failing side: --env {for_shell(name)}=VALUE",
             )
         return Variable(name, present, None, present)
     if present == value:

@@ -39,9 +39,9 @@ class Preventing(Choice[CommandRun]):
         """Read lists of options, which go where ``{options}`` is, else to the end."""
         check_command(argv)
         before, after = _around_hole(tuple(argv))
-        words = [word for text in lists for word in _words(text)]
+        tokens = [word for text in lists for word in _words(text)]
         family = next(filter(lambda each: each.is_complete, map(family_of, argv)), None)
-        tried = tuple(options_in(words, family or family_of(argv[0]), here))
+        tried = tuple(options_in(tokens, family or family_of(argv[0]), here))
         for each in tried:
             if not is_option(each[0]) or each[0] == END:
                 raise InvalidOption(
@@ -73,7 +73,7 @@ class Preventing(Choice[CommandRun]):
         options = [word for number in there for word in self.tried[number]]
         return CommandRun((*self.before, *options, *self.after))
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return the command line."""
         return for_shell_line(self.render(candidate).argv)
 

@@ -57,15 +57,15 @@ def lines(upgrades: Upgrades, deltas: Deltas) -> list[str]:
     What the project does not ask for is told with what brings it.
     """
     changes = {each.name: each for each in upgrades.changes}
-    told = []
+    upgraded = []
     for index in deltas:
         upgrade = upgrades.changes[index]
         names = upgrades.mixture.kinship.bringers(upgrade.name)
         names.sort(key=lambda name: name not in changes)  # what did not change is not to blame
         bringers = [_line(changes[name]) if name in changes else masked(name) for name in names]
         by = f" (brought by {some_of(bringers, MAX_BRINGERS)})" if bringers else ""
-        told.append(f"{_line(upgrade)}{by}")
-    return told
+        upgraded.append(f"{_line(upgrade)}{by}")
+    return upgraded
 
 
 def _line(upgrade: Upgrade) -> str:
@@ -103,13 +103,13 @@ def _files(upgrades: Upgrades, kept: Deltas, title: str) -> dict[str, str]:
     order = {name: at for at, name in enumerate(names)}
     ordered = sorted(pins, key=lambda pin: order[pin.name])
     options = dict.fromkeys((*upgrades.good.options, *upgrades.bad.options))
-    asked = [pin.sealed or pin.spec for pin in ordered if pin.role == "asked"]
+    direct = [pin.sealed or pin.spec for pin in ordered if pin.role == "direct"]
     bound = [pin.spec for pin in ordered if pin.role == "bound"]
     head = [f"# {title}", *(option.line for option in options)]
-    files = {"requirements.txt": [*head, *asked]}
+    files = {"requirements.txt": [*head, *direct]}
     if bound:  # not all that is locked is needed on every system: the installer chooses
         files = {
-            "requirements.txt": [*head, "-c constraints.txt", *asked],
+            "requirements.txt": [*head, "-c constraints.txt", *direct],
             "constraints.txt": [f"# {title}", *bound],
         }
     return {name: masked("\n".join([*lines, ""])) for name, lines in files.items()}

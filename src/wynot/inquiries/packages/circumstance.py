@@ -121,7 +121,7 @@ class Upgrades(Choice[Pins]):
         """Return the changes of some names."""
         return Deltas.of(at for at, each in enumerate(self.changes) if each.name in names)
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return what is upgraded, as far as it can be named."""
         there = self.upgraded(candidate.kept)
         names = [masked(each.name) for each in self.changes if each.name in there]

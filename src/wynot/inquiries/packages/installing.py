@@ -111,9 +111,9 @@ def refused(ending: Ending, what: str, given: Container[str] = ()) -> Exception:
         )
     if ending.limit:
         return Inapplicable(f"{what}: {ending.words}")
-    said = essence(text) or f"{what}: {ending.words}"
+    message = essence(text) or f"{what}: {ending.words}"
     names = _parties(text)
-    return Inapplicable(f"{', '.join(names)}{_DO_NOT_FIT}{said}" if len(names) > 1 else said)
+    return Inapplicable(f"{', '.join(names)}{_DO_NOT_FIT}{message}" if len(names) > 1 else message)
 
 
 def clashing(why: str) -> list[str]:
@@ -124,8 +124,8 @@ def clashing(why: str) -> list[str]:
 
 def _parties(text: str) -> Sequence[str]:
     """Return the packages that an installer names as it says what does not fit."""
-    said = next((found[1] for pattern in _CLASH if (found := pattern.search(text))), "")
-    return sorted({canonicalize_name(name) for name in _PARTY.findall(said)})[:_MAX_PARTIES]
+    message = next((found[1] for pattern in _CLASH if (found := pattern.search(text))), "")
+    return sorted({canonicalize_name(name) for name in _PARTY.findall(message)})[:_MAX_PARTIES]
 
 
 def is_unreachable(text: str) -> bool:
@@ -146,9 +146,9 @@ def essence(text: str) -> str:
     """Return the one line that says why, without secrets."""
     for pattern in _TELLING:
         if found := pattern.search(text):
-            said = found[1].removeprefix("npm error").replace("\n  cause: ", ": ")
+            message = found[1].removeprefix("npm error").replace("\n  cause: ", ": ")
             # An error inside of pip itself ends with what it was.
-            return _short(text.strip().splitlines()[-1] if said == "Exception:" else said)
+            return _short(text.strip().splitlines()[-1] if message == "Exception:" else message)
     return ""
 
 
@@ -156,8 +156,8 @@ def _line_of(text: str) -> str:
     """Return the lines that say what could not be reached, and why."""
     lines = [_NOISE.sub("", each.strip()) for each in text.splitlines()]
     if _NODE_CODE.search(text):
-        told = [each for each in lines if "failed" in each or _NODE_UNREACHABLE.search(each)]
-        return _short(next((each for each in told if "failed" in each), told[0]))
+        known = [each for each in lines if "failed" in each or _NODE_UNREACHABLE.search(each)]
+        return _short(next((each for each in known if "failed" in each), known[0]))
     fetched = [each for each in lines if "Failed to fetch" in each or "was not found in" in each]
     # uv goes from the general to the particular, one cause after the other.
     causes = [each for each in lines if _UNREACHABLE.search(each)]
@@ -238,10 +238,10 @@ def answer_of(argv: Sequence[str]) -> str:
     It does not run in the project, whose settings and modules may be a stranger's: there,
     ``python -m pip`` would run a ``pip.py``.
     """
-    program, *words = argv
+    program, *arguments = argv
     try:
         done = subprocess.run(  # noqa: S603 - an interpreter, or an installer
-            [os.path.abspath(program) if os.sep in program else program, *words],  # noqa: PTH100
+            [os.path.abspath(program) if os.sep in program else program, *arguments],  # noqa: PTH100
             cwd=os.sep,
             capture_output=True,
             text=True,
@@ -267,6 +267,6 @@ def cache_folders(argv: Sequence[str]) -> tuple[str, ...]:
 
 def _called(argv: Sequence[str]) -> str:
     """Return how the program is called, by the words of its command that say what it does."""
-    told = {"uv", "pip", "npm", "venv", "compile", "sync", "install", "uninstall", "ci"}
-    words = [name for each in argv if (name := Path(each).name) in told]
-    return " ".join(dict.fromkeys(words)) or Path(argv[0]).name
+    known = {"uv", "pip", "npm", "venv", "compile", "sync", "install", "uninstall", "ci"}
+    names = [name for each in argv if (name := Path(each).name) in known]
+    return " ".join(dict.fromkeys(names)) or Path(argv[0]).name

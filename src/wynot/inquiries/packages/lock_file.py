@@ -13,7 +13,7 @@ from wynot.disk.read_limited import read_limited
 from wynot.inquiries.packages import package_names
 
 Ecosystem = Literal["python", "node"]
-Role = Literal["asked", "bound"]
+Role = Literal["direct", "bound"]
 """Asked: it is to be installed. Bound: if anything needs it, then in this version."""
 
 
@@ -32,7 +32,7 @@ class Pin:
     """What the installer is told, without hashes: lines of a requirements file."""
     sealed: str = field(default="", compare=False)
     """The same with hashes; for npm the entry of the lock file, as JSON."""
-    role: Role = field(default="asked", compare=False)
+    role: Role = field(default="direct", compare=False)
 
     @property
     def shown(self) -> str:

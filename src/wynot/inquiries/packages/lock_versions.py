@@ -86,8 +86,8 @@ class LockVersions:
         return self._before(version, self._blobs([version])[0], str(version))
 
     def _before(self, last: LockVersion, now: str, called: str) -> Sequence[LockVersion]:
-        asked = ("rev-list", "--first-parent", "--format=%H %cs", last.commit, "--")
-        listed = self.git.run(*asked, f":(top,literal){last.path}").decode().splitlines()
+        argv = ("rev-list", "--first-parent", "--format=%H %cs", last.commit, "--")
+        listed = self.git.run(*argv, f":(top,literal){last.path}").decode().splitlines()
         lines = (line.split() for line in listed if not line.startswith("commit "))
         versions = [LockVersion(commit, last.path, date) for commit, date in lines]
         found: list[LockVersion] = []
@@ -110,8 +110,8 @@ class LockVersions:
         """Return the id of each version's content, empty if there is no such file."""
         names = "".join(f"{version.name}\n" for version in versions).encode()
         lines = self.git.run("cat-file", "--batch-check", given=names).decode().splitlines()
-        words = (line.split() for line in lines)
-        return [each[0] if len(each) == 3 and each[1] == "blob" else "" for each in words]  # noqa: PLR2004
+        fields = (line.split() for line in lines)
+        return [each[0] if len(each) == 3 and each[1] == "blob" else "" for each in fields]  # noqa: PLR2004
 
     def _place(self, path: Path) -> PurePosixPath:
         """Return a path from the top of the repository, which git is called in the folder of."""
@@ -157,7 +157,7 @@ def revised(given: str, private: Path) -> tuple[LockVersions, LockVersion] | Non
         commit = git.line("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     except GitFailed as error:
         raise InvalidOption(
-            f"there is no revision {revision!r}: {error.said}",
+            f"there is no revision {revision!r}: {error.message}",
             hint="give a file, or REV:PATH in a git repository",
         ) from None
     path = _inside(prefix / inner if inner.startswith(("./", "../")) else PurePosixPath(inner))
@@ -189,5 +189,5 @@ def _named_as(version: LockVersion, folder: Path) -> Iterator[None]:
     try:
         yield
     except (InvalidLockFile, NoSuchFile) as error:
-        told = str(error).replace(f"{folder}/", f"{version.commit[:_SHOWN_DIGITS]}:")
-        raise InvalidLockFile(told, hint=error.hint) from None
+        message = str(error).replace(f"{folder}/", f"{version.commit[:_SHOWN_DIGITS]}:")
+        raise InvalidLockFile(message, hint=error.hint) from None

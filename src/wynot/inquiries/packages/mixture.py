@@ -26,7 +26,7 @@ class Kinship:
     """What has to be upgraded with each upgrade."""
     below: NameGraph = field(default_factory=dict)
     """What each package depends on, on either side."""
-    asked: Sequence[str] = ()
+    direct: Sequence[str] = ()
     """What the project itself asks for."""
 
     @cached_property
@@ -40,7 +40,7 @@ class Kinship:
     @cached_property
     def _roots(self) -> Sequence[str]:
         """What is asked for, from what nothing else depends on: some files just list all."""
-        return sorted(self.asked, key=lambda name: name in self._above)
+        return sorted(self.direct, key=lambda name: name in self._above)
 
     def knowing(self, needs: Iterable[tuple[str, str]]) -> "Kinship":
         """Return the same with more that has to be upgraded together: this, and what it needs."""
@@ -59,11 +59,11 @@ class Kinship:
 
     def bringers(self, name: str) -> list[str]:
         """Return what the project asks for that depends on a package, the nearest first."""
-        asked = set(self.asked)
+        direct = set(self.direct)
         return (
             []
-            if name in asked
-            else [each for each in _reached(self._above, [name]) if each in asked]
+            if name in direct
+            else [each for each in _reached(self._above, [name]) if each in direct]
         )
 
     def families(self, names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -192,7 +192,7 @@ class FlatMixture:
         """Return the packages with these upgraded."""
         pins = dict(self.good.pins)
         for name, pin in self.bad.pins.items():
-            if name in upgraded or (pins.get(name) == pin and pin.role == "asked"):
+            if name in upgraded or (pins.get(name) == pin and pin.role == "direct"):
                 pins[name] = pin  # what both sides have is asked for if one of them asks for it
         for name in upgraded:
             if name not in self.bad.pins:

@@ -18,8 +18,8 @@ from wynot.inquiries.questions import CAUSE, CURE, halved
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import Collected, collect, listed_by, listed_in, position
-from wynot.inquiries.tests.failing_order import Asked, OrderSearch
-from wynot.inquiries.tests.selection import FailsAsSaid, Selection, TestRuns
+from wynot.inquiries.tests.failing_order import OrderSearch, SurveyedTests
+from wynot.inquiries.tests.selection import FailsAsExpected, Selection, TestRuns
 from wynot.inquiries.tests.suite_runs import HOLE, CommandRuns, PytestRuns, usual_command
 from wynot.inquiries.tests.survey import SideRuns
 from wynot.job.calibration import VaryingSides
@@ -55,19 +55,21 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
     with closing(transcript_of(options, "tests")) as transcript:
         with closing(LoneSandbox()) as sandbox:
             runs = _runs(options, project)
-            said = Expectation.from_options(options)
-            criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion
+            expectation = Expectation.from_options(options)
+            criterion = (
+                FailsAsExpected(runs.criterion, expectation) if expectation else runs.criterion
+            )
             sides = SideRuns(runs, criterion, sandbox, limits, transcript, options.replay)
-            asked = _asked(options, sides, project, observe)
-        return _search(asked, options, project, observe, sides, tally)
+            tests = _surveyed_tests(options, sides, project, observe)
+        return _search(tests, options, project, observe, sides, tally)
 
 
-def _asked(
+def _surveyed_tests(
     options: EarlierTestsOptions,
     sides: SideRuns,
     project: Path,
     observe: Callable[[Event], None],
-) -> Asked:
+) -> SurveyedTests:
     """Find out which test is asked about, and in which order it fails."""
     if options.shuffle and not options.failing:
         return OrderSearch(options, sides, observe).any()
@@ -79,7 +81,7 @@ def _asked(
     after = "" if sides.whole else ", and after all others"
     observe(Doing(f"running the test alone{after}", LIMIT_HINT, longest))
     try:
-        return Asked(sides.survey(tests, at), tests, RUNS_BEFORE_SEARCH)
+        return SurveyedTests(sides.survey(tests, at), tests, RUNS_BEFORE_SEARCH)
     except (NotInteresting, NothingToReduce):
         if not options.shuffle:
             raise
@@ -115,14 +117,14 @@ def _listed(options: EarlierTestsOptions, sides: SideRuns, project: Path) -> Col
 
 
 def _search(
-    asked: Asked,
+    tests: SurveyedTests,
     options: EarlierTestsOptions,
     project: Path,
     observe: Callable[[Event], None],
     sides: SideRuns,
     tally: RunTally,
 ) -> InquiryEnded:
-    surveyed = asked.surveyed
+    surveyed = tests.surveyed
     case = surveyed.case
     names = Names(
         f"{case.target.name!r}",
@@ -132,7 +134,7 @@ def _search(
     inquiry: Inquiry[Selection]
     with Inquiry(
         "tests",
-        [[test.name for test in asked.tests], case.target.name, of_folder(project, options.logs)],
+        [[test.name for test in tests.tests], case.target.name, of_folder(project, options.logs)],
         options,
         OneCommand(Command((), appends=False), surveyed.criterion),
         sides.runs,
@@ -144,7 +146,7 @@ def _search(
     ) as inquiry:
         inquiry.require_guards(case)
         passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)
-        tried = Tried(names, surveyed.seconds, passes, asked.runs)
+        tried = Tried(names, surveyed.seconds, passes, tests.runs)
         inquiry.learn_time(surveyed.seconds)
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
@@ -152,4 +154,4 @@ def _search(
         if inquiry.varying.expected:  # a run of either side is what has told that they differ
             inquiry.varying.begin(VaryingSides(failing=(1, 0), passing=(0, 1)))
         question = halved(CURE if case.is_brittle else CAUSE, case.deltas)
-        return inquiry.answer([question], case, partial(worded, case, asked.order))
+        return inquiry.answer([question], case, partial(worded, case, tests.order))

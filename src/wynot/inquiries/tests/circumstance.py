@@ -42,7 +42,7 @@ class EarlierTests(Choice[Selection]):
         """Return the tests that run if these deltas are applied."""
         return self.selected(self.deltas.toggle(applied) if self.is_brittle else applied)
 
-    def told(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Candidate) -> str:
         """Return the test, and some of those that run before it."""
         return self.called(self.render(candidate))
 

@@ -30,7 +30,7 @@ from wynot.inquiries.tests.survey import SideRuns, Surveyed
 from wynot.job.evaluator import LIMIT_HINT
 
 
-class Asked(NamedTuple):
+class SurveyedTests(NamedTuple):
     """A test that fails in some order and not alone, or the other way round."""
 
     surveyed: Surveyed
@@ -50,7 +50,7 @@ class OrderSearch:
     observe: Callable[[Event], None]
     tried: int = 0
 
-    def before(self, tests: Sequence[Listed], at: int) -> Asked:
+    def before(self, tests: Sequence[Listed], at: int) -> SurveyedTests:
         """Look for an order in which a test fails that passes in its own and alone."""
         candidates = orders_before(tests, at, self.options.seed)
         with closing(self._failing(candidates, self._last)) as found:
@@ -60,7 +60,7 @@ class OrderSearch:
                     return self._asked(surveyed, order.tests, order, ())
         raise self._no_order(f"{tests[at].name!r} passes")
 
-    def any(self) -> Asked:
+    def any(self) -> SurveyedTests:
         """Look for an order in which any test fails that passes in its own."""
         sides = self.sides
         longest = sides.limits.timeout
@@ -130,11 +130,11 @@ class OrderSearch:
         tests: Sequence[Listed],
         order: TestOrder,
         others: tuple[str, ...],
-    ) -> Asked:
+    ) -> SurveyedTests:
         again = asked_by(replace(self.options, seed=order.seed, log="", replay=""), "tests")
         own = not self.options.failing
         found = OrderFound(order.name, order.seed, again, others)
-        return Asked(surveyed, tests, len(self.sides.done) + self.tried + own, found)
+        return SurveyedTests(surveyed, tests, len(self.sides.done) + self.tried + own, found)
 
     def _no_order(self, what: str) -> NotInteresting:
         first = self.options.seed or 0

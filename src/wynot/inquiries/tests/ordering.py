@@ -58,7 +58,7 @@ class Ordering:
         self.process = os.getpid()
         self.target: pytest.Item | None = None
         self.is_running = False
-        self.told = {"outcome": "not run", "why": ""}
+        self.record = {"outcome": "not run", "why": ""}
         self.number = -1
         self.every = -1
         if "outcomes" in self.task:
@@ -66,7 +66,7 @@ class Ordering:
 
     def tell(self) -> None:
         """Report what is known of the test in question."""
-        self.write(self.output, "\n" + OUTCOME_MARK + json.dumps(self.told) + "\n")
+        self.write(self.output, "\n" + OUTCOME_MARK + json.dumps(self.record) + "\n")
 
     def write(self, where: int, text: str) -> None:
         """Write a line, unless this is a child that a test has forked."""
@@ -78,7 +78,7 @@ class Ordering:
         if item is self.target:
             self.tell()
         if self.every >= 0:
-            row = [self.number, self.told["outcome"], self.told["why"]]
+            row = [self.number, self.record["outcome"], self.record["why"]]
             self.write(self.every, json.dumps(row) + "\n")
 
 
@@ -150,7 +150,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Wrapper:
     if is_whole:
         ordering.target = chosen[-1]
     else:
-        ordering.told["why"] = "some tests are not there any more"
+        ordering.record["why"] = "some tests are not there any more"
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -161,7 +161,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Wrapper:
         return
     ordering.is_running = True
     ordering.number += 1
-    ordering.told = {"outcome": "started", "why": ""}
+    ordering.record = {"outcome": "started", "why": ""}
     ordering.follow(item)
     yield
     ordering.is_running = False
@@ -170,18 +170,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Wrapper:
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note the worst that happens to it."""
-    told = ordering.told
-    if not ordering.is_running or told["outcome"] in ("failed", "error"):
+    record = ordering.record
+    if not ordering.is_running or record["outcome"] in ("failed", "error"):
         return
     if report.failed:
-        told["outcome"] = "failed" if report.when == "call" else "error"
+        record["outcome"] = "failed" if report.when == "call" else "error"
         crash = getattr(report.longrepr, "reprcrash", None)
         lines = (crash.message if crash else str(report.longrepr)).strip().splitlines()
-        told["why"] = (lines[0] if crash else lines[-1])[:MAX_REASON_CHARS] if lines else ""
+        record["why"] = (lines[0] if crash else lines[-1])[:MAX_REASON_CHARS] if lines else ""
     elif report.skipped:
-        told["outcome"] = "skipped"
-    elif report.when == "call" and told["outcome"] != "skipped":
-        told["outcome"] = "passed"
+        record["outcome"] = "skipped"
+    elif report.when == "call" and record["outcome"] != "skipped":
+        record["outcome"] = "passed"
 
 
 def pytest_unconfigure() -> None:

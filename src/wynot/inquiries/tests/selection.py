@@ -58,7 +58,7 @@ class TestRuns(Protocol):
     def line(self, subject: Selection) -> str:
         """Return a line of shell that people can run them with."""
 
-    def told(self, ending: Ending) -> str:
+    def outcome_of(self, ending: Ending) -> str:
         """Say what became of the last test, in a few words."""
 
 
@@ -93,8 +93,8 @@ def seen(ending: Ending) -> Seen:
     if not mark:
         return Seen("not run", ending.words)
     try:
-        told = json.loads(rest.partition(b"\n")[0])
-        last = Seen(str(told["outcome"]), str(told["why"]))
+        record = json.loads(rest.partition(b"\n")[0])
+        last = Seen(str(record["outcome"]), str(record["why"]))
     except (ValueError, TypeError, KeyError, RecursionError):  # cut short, or a test printed it
         return Seen("not run", "what the plug-in told cannot be read")
     if last.outcome != "started":
@@ -150,24 +150,24 @@ class ByOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class FailsAsSaid:
+class FailsAsExpected:
     """The test in question fails, and the run looks as options say: another failure is not it."""
 
     usual: Criterion
-    said: Expectation
+    expectation: Expectation
     captures: bool = True
 
     def judge(self, ending: Ending) -> Verdict:
         """Take a failure that looks otherwise for neither."""
         verdict = self.usual.judge(ending)
-        is_other = self.said.judge(ending) is not Verdict.INTERESTING
+        is_other = self.expectation.judge(ending) is not Verdict.INTERESTING
         return Verdict.UNRESOLVED if verdict is Verdict.INTERESTING and is_other else verdict
 
-    def after(self, first: Ending) -> "FailsAsSaid":
+    def after(self, first: Ending) -> "FailsAsExpected":
         """Learn in which way the test fails."""
         return replace(self, usual=self.usual.after(first))
 
     @property
     def words(self) -> str:
         """Say what is looked for."""
-        return f"{self.usual.words}, with {self.said.words}"
+        return f"{self.usual.words}, with {self.expectation.words}"

@@ -134,7 +134,9 @@ class OwnOrder:
                 hint="--timeout TIME sets how long they may take all together",
             )
         seen = _read(sandbox, len(tests), ending)
-        passing = [test for test, said in zip(tests, seen, strict=True) if said.outcome == "passed"]
+        passing = [
+            test for test, result in zip(tests, seen, strict=True) if result.outcome == "passed"
+        ]
         if len(passing) < LEAST_TESTS:
             raise NothingToReduce(
                 f"of {len(tests):,} tests {len(passing)} pass: there is nothing to put in order",
@@ -148,15 +150,15 @@ class OwnOrder:
         given = self.runs.given(sandbox, {**task, "outcomes": _outcomes(sandbox)})
         ending = run(given, sandbox, self.limits)
         seen = _read(sandbox, len(order.tests), ending)
-        if seen and all(said.outcome == "not run" for said in seen):
+        if seen and all(result.outcome == "not run" for result in seen):
             raise NotExecutable(
                 f"no test runs in {order.name} ({ending.words}):\n{end_of(ending)}",
                 hint="try the command with two of its tests by hand",
             )
         return tuple(
             test
-            for test, said in zip(order.tests, seen, strict=True)
-            if said.outcome in FAILURES and test in self.passing
+            for test, result in zip(order.tests, seen, strict=True)
+            if result.outcome in FAILURES and test in self.passing
         )
 
 

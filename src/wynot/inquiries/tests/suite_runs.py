@@ -73,21 +73,21 @@ class PytestRuns:
 
         pytest imports all files that are named before it runs the first test.
         """
-        words: list[str] = []
+        argv: list[str] = []
         is_pytest = is_shuffled = False
         for piece in split(self.command, self.project):
-            path = self.project / piece.words[0].partition(_SEPARATOR)[0]
+            path = self.project / piece.tokens[0].partition(_SEPARATOR)[0]
             if is_pytest and not piece.is_option and os.path.lexists(path):
                 continue
-            is_pytest = is_pytest or "pytest" in piece.words[-1]
-            if piece.words[0].startswith("--random"):  # the order is that of the tests now
-                is_shuffled = is_shuffled or piece.words[0].startswith("--randomly")
+            is_pytest = is_pytest or "pytest" in piece.tokens[-1]
+            if piece.tokens[0].startswith("--random"):  # the order is that of the tests now
+                is_shuffled = is_shuffled or piece.tokens[0].startswith("--randomly")
                 continue
-            words += piece.words
-        words += ["-p", "no:randomly"] if is_shuffled else []
-        return for_shell_line([*words, *map(self._argument, (*subject.tests, *subject.imported))])
+            argv += piece.tokens
+        argv += ["-p", "no:randomly"] if is_shuffled else []
+        return for_shell_line([*argv, *map(self._argument, (*subject.tests, *subject.imported))])
 
-    def told(self, ending: Ending) -> str:
+    def outcome_of(self, ending: Ending) -> str:
         """The outcome of the last test."""
         return seen(ending).words
 
@@ -177,7 +177,7 @@ class CommandRuns:
         """Return the command."""
         return for_shell_line(self._argv(subject.tests))
 
-    def told(self, ending: Ending) -> str:
+    def outcome_of(self, ending: Ending) -> str:
         """How the command ended."""
         return ending.words
 

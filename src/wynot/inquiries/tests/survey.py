@@ -54,7 +54,7 @@ def survey(
     # A crash is the failure only if that is how it fails: what would each of the two teach?
     found = [criterion.after(ending).judge(ending) for ending in endings]
     case = replace(case, is_brittle=found[0] is Verdict.UNINTERESTING)
-    _refuse_neither(case, found, [runs.told(ending) for ending in endings])
+    _refuse_neither(case, found, [runs.outcome_of(ending) for ending in endings])
     seconds = max(ending.seconds for ending in endings)
     return Surveyed(case, criterion.after(endings[case.is_brittle]), seconds)
 
@@ -73,10 +73,10 @@ def _first_of_all(case: EarlierTests) -> NothingToReduce:
     )
 
 
-def _refuse_neither(case: EarlierTests, found: list[Verdict], told: list[str]) -> None:
+def _refuse_neither(case: EarlierTests, found: list[Verdict], outcomes: list[str]) -> None:
     """Raise unless the test fails on one side and passes on the other."""
     name, at = case.target.name, len(case.earlier)
-    after, by_itself = told
+    after, by_itself = outcomes
     if not at and found[0] is found[1]:
         raise _first_of_all(case)
     if found == [Verdict.INTERESTING] * 2:
@@ -116,11 +116,11 @@ class SideRuns:
         """See one of the tests run after those before it, and alone."""
         return survey(tests, at, self.runs, self.criterion, self._ran)
 
-    def _ran(self, subject: Selection, words: str) -> Ending:
+    def _ran(self, subject: Selection, name: str) -> Ending:
         """Return how a run of these tests ended."""
         if subject.digest in self.done:
             return self.done[subject.digest]
-        self.transcript.call(subject, subject.digest, words)
+        self.transcript.call(subject, subject.digest, name)
         self.transcript.require(subject, self.replay)
         ending, self.whole = self.whole, None
         known = self.transcript.recall_runs(subject, 1)

@@ -95,7 +95,7 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
     found = culprits(compared.changes, compared.changes.deltas)
     assert [culprit.step.subject for culprit in found] == ["commit 1", "commit 2"]
     assert found[0].step.commit == git(tmp_path / "r", "rev-parse", "main~1").decode().strip()
-    assert [(part.place, part.words) for part in found[0].parts] == [
+    assert [(part.place, part.summary) for part in found[0].parts] == [
         ("a:4", "+1 -1"),
         ("a:26", "-1"),
         ("b", "content"),
@@ -104,7 +104,7 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
         ("l", "content"),
         ("m", "mode 100755"),
     ]
-    assert [(part.place, part.words) for part in found[1].parts] == [
+    assert [(part.place, part.summary) for part in found[1].parts] == [
         ("a:5", "+1"),
         ("a:31", "+1"),
         ("b", "deletion"),
@@ -115,4 +115,4 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
     )
     [[part]] = [found.parts for found in culprits(compared.changes, some)]
     assert part.place == "a:4"
-    assert [part.words for part in culprits(compared.changes, some)[0].parts] == ["+1 -1"]
+    assert [part.summary for part in culprits(compared.changes, some)[0].parts] == ["+1 -1"]

@@ -7,18 +7,18 @@ import pytest
 
 from unit.inquiries.changes.repositories import git, make
 from wynot.inquiries.changes import git as calling
-from wynot.inquiries.changes.git import Git, GitFailed, Store, quoted, said
+from wynot.inquiries.changes.git import Git, GitFailed, Store, message_in, quoted
 
 
 def test_what_git_says_is_told(tmp_path: Path) -> None:
     make(tmp_path, [{"a": b"1\n"}])
     with pytest.raises(GitFailed, match="git rev-parse failed: Needed a single revision") as caught:
         Git.at(tmp_path).run("rev-parse", "--verify", "nothing")
-    assert caught.value.said == "Needed a single revision"
+    assert caught.value.message == "Needed a single revision"
     with pytest.raises(GitFailed, match="without any output"):
         Git.at(tmp_path).run("rev-parse", "--verify", "--quiet", "nothing")
-    assert said(b"warning: x\nfatal: why\nhint: y\n") == "why"
-    assert said(b"just words\n") == "just words"
+    assert message_in(b"warning: x\nfatal: why\nhint: y\n") == "why"
+    assert message_in(b"just words\n") == "just words"
 
 
 def test_git_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

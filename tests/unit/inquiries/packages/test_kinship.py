@@ -58,7 +58,7 @@ def test_families_stay_with_what_the_project_asks_for() -> None:
     kinship = Kinship(
         needs={"api": ["sdk"], "sdk": ["api"], "web": ["core"]},
         below={"web": ["core", "dom"], "tool": ["dom", "io"], "sdk": ["api"]},
-        asked=["tool", "web", "sdk"],
+        direct=["tool", "web", "sdk"],
     )
     names = ["api", "core", "dom", "io", "sdk", "tool", "web"]
     assert kinship.families(names) == [
@@ -76,7 +76,7 @@ def test_families_stay_with_what_the_project_asks_for() -> None:
 
 
 def test_where_all_are_listed_what_nothing_depends_on_comes_first() -> None:
-    kinship = Kinship(below={"web": ["core", "dom"]}, asked=["core", "dom", "log", "web"])
+    kinship = Kinship(below={"web": ["core", "dom"]}, direct=["core", "dom", "log", "web"])
     names = ["core", "dom", "log", "web"]
     assert kinship.owners(names) == {"web": "web", "core": "web", "dom": "web", "log": "log"}
     assert kinship.families(names) == [("log",), ("core",), ("dom",), ("web",)]

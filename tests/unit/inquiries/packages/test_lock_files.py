@@ -171,16 +171,16 @@ def test_uv_asks_for_what_the_project_needs_and_binds_the_rest(tmp_path: Path) -
     locked = read_text(tmp_path, "uv.lock", UV)
     assert locked.kind == "uv.lock"
     assert {name: (pin.version, pin.spec, pin.role) for name, pin in locked.pins.items()} == {
-        "requests": ("2.31.0", "requests[socks]==2.31.0", "asked"),
+        "requests": ("2.31.0", "requests[socks]==2.31.0", "direct"),
         "idna": ("3.4", "idna==3.4", "bound"),
-        "pywin32": ("306", 'pywin32==306 ; sys_platform == "win32"', "asked"),
+        "pywin32": ("306", 'pywin32==306 ; sys_platform == "win32"', "direct"),
         "numpy": (
             "1.26.4 or 2.0.0",
             (
                 'numpy==1.26.4 ; python_full_version < "3.12"\n'
                 'numpy==2.0.0 ; python_full_version >= "3.12"'
             ),
-            "asked",
+            "direct",
         ),
         "lib": ("1", "lib @ git+https://h/lib@0123abcd#subdirectory=py", "bound"),
     }
@@ -193,11 +193,11 @@ def test_poetry_asks_for_what_nothing_else_needs(tmp_path: Path) -> None:
     locked = read_text(tmp_path, "old.lock", POETRY)
     assert locked.kind == "poetry.lock"
     assert {name: (pin.spec, pin.role) for name, pin in locked.pins.items()} == {
-        "requests": ("requests==2.31.0", "asked"),
+        "requests": ("requests==2.31.0", "direct"),
         "idna": ("idna==3.4", "bound"),
-        "colorama": ('colorama==0.4.6 ; platform_system == "Windows"', "asked"),
-        "both": ('both==2 ; os_name == "nt" or os_name == "posix"', "asked"),
-        "lib": ("lib @ git+https://h/lib.git@0123abcd", "asked"),
+        "colorama": ('colorama==0.4.6 ; platform_system == "Windows"', "direct"),
+        "both": ('both==2 ; os_name == "nt" or os_name == "posix"', "direct"),
+        "lib": ("lib @ git+https://h/lib.git@0123abcd", "direct"),
     }
     assert locked.left_out == ("own",)
 
@@ -205,10 +205,10 @@ def test_poetry_asks_for_what_nothing_else_needs(tmp_path: Path) -> None:
 def test_the_standard_format_is_read(tmp_path: Path) -> None:
     locked = read_text(tmp_path, "pylock.toml", PYLOCK)
     assert {name: (pin.spec, pin.role) for name, pin in locked.pins.items()} == {
-        "attrs": ("attrs==25.1.0", "asked"),
-        "cattrs": ('cattrs==24.1.2 ; python_version >= "3.9"', "asked"),
+        "attrs": ("attrs==25.1.0", "direct"),
+        "cattrs": ('cattrs==24.1.2 ; python_version >= "3.9"', "direct"),
         "docs": ("docs==1", "bound"),
-        "lib": ("lib @ git+https://h/lib.git@0123abcd", "asked"),
+        "lib": ("lib @ git+https://h/lib.git@0123abcd", "direct"),
     }
 
 
@@ -218,7 +218,7 @@ def test_the_standard_format_is_read(tmp_path: Path) -> None:
         ("extra=='dev'", "bound"),
         ("os_name=='nt'and(extra=='dev')", "bound"),
         ("'dev'in extras", "bound"),
-        ("platform_version == 'extra'", "asked"),
+        ("platform_version == 'extra'", "direct"),
     ],
 )
 def test_what_only_the_project_can_decide_is_a_bound(
@@ -228,15 +228,15 @@ def test_what_only_the_project_can_decide_is_a_bound(
     whole = "\n[[package]]\n".join(lines) + "\n[metadata]\nlock-version = '2.1'\n"
     pin = read_text(tmp_path, "poetry.lock", whole).pins["x"]
     assert pin.role == role
-    assert ("extra" in pin.spec) == (role == "asked")
+    assert ("extra" in pin.spec) == (role == "direct")
 
 
 def test_packages_of_npm_are_called_by_their_place(tmp_path: Path) -> None:
     locked = read_text(tmp_path, "package-lock.json", json.dumps(NPM))
     assert locked.ecosystem == "node"
     assert {name: (pin.version, pin.role) for name, pin in locked.pins.items()} == {
-        "a": ("1.0.0", "asked"),
-        "@s/b": ("2.0.0", "asked"),
+        "a": ("1.0.0", "direct"),
+        "@s/b": ("2.0.0", "direct"),
         "a/node_modules/@s/b": ("1.0.0", "bound"),
         "c": ("3.0.0", "bound"),
     }

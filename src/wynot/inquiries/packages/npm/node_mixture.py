@@ -77,11 +77,13 @@ class NodeMixture:
                 below.setdefault(package.name, set()).update(links)
         for name, other in self._peer_needs():
             needs.setdefault(name, set()).add(other)
-        asked = [name for tree in reversed(self._trees) for name in tree.tops if name in tree.asked]
+        direct = [
+            name for tree in reversed(self._trees) for name in tree.tops if name in tree.direct
+        ]
         return Kinship(
             {name: sorted(others) for name, others in needs.items()},
             {name: sorted(others) for name, others in below.items()},
-            list(dict.fromkeys(asked)),
+            list(dict.fromkeys(direct)),
         )
 
     def _peer_needs(self) -> Iterator[tuple[str, str]]:
@@ -126,7 +128,7 @@ class NodeMixture:
     ) -> Iterator[Pin]:
         for place, package in places.items():
             tree = self._tree_of(package)
-            role: Role = "asked" if place in root else "bound"
+            role: Role = "direct" if place in root else "bound"
             yield replace(tree.pins[package], name=place, role=role)
             for name, pin in tree.bundles.get(package, {}).items():
                 yield replace(pin, name=inside(place, name), role="bound")
@@ -148,7 +150,7 @@ class NodeMixture:
         changed = {each.name for each in self.changes}
         found = {}
         for tree in self._trees:
-            for name in sorted(tree.asked & tree.tops.keys()):
+            for name in sorted(tree.direct & tree.tops.keys()):
                 # What both sides have is asked for if one of them asks for it.
                 if name not in changed or self._side(name, chosen) is tree:
                     found[name] = tree.tops[name]

@@ -42,13 +42,13 @@ def read_package_lock(path: Path, top: Table) -> LockFile:
         raise top.wrong("lockfileVersion", "1, 2 or 3")
     if form == _OLD_VERSION:
         entries = dict(_nested(top, ""))
-        asked = set(top.table("dependencies").values)  # it does not tell what the project needs
+        direct = set(top.table("dependencies").values)  # it does not tell what the project needs
     else:
         packages = top.table("packages")
         _refuse_workspaces(packages)
         entries = {place: packages.table(place) for place in packages.values if place}
         root = packages.table("")
-        asked = {name for group in _ASKED for name in root.table(group).values}
+        direct = {name for group in _ASKED for name in root.table(group).values}
     pins = {}
     for place, entry in entries.items():
         name = package_names.node_place_form(place, entry.where).removeprefix(MODULES)
@@ -56,7 +56,7 @@ def read_package_lock(path: Path, top: Table) -> LockFile:
             raise InvalidLockFile(
                 f"{path}: packages are nested more than {_MAX_DEPTH} deep", hint="is it right?"
             )
-        pins[name] = _pin(name, entry, is_asked=name in asked)
+        pins[name] = _pin(name, entry, is_direct=name in direct)
     return LockFile(path, _OLD_KIND if form == _OLD_VERSION else "package-lock.json", pins)
 
 
@@ -82,23 +82,23 @@ def _refuse_workspaces(packages: Table) -> None:
             )
 
 
-def _pin(name: str, entry: Table, *, is_asked: bool) -> Pin:
-    told = entry.text("version", "")
+def _pin(name: str, entry: Table, *, is_direct: bool) -> Pin:
+    version = entry.text("version", "")
     resolved = entry.text("resolved", "")
     is_place = resolved and not resolved.startswith(("https://", "http://"))
-    if not package_names.version_form.fits(told):
-        is_place, resolved = True, resolved or told
-    spec = package_names.address_form(resolved, entry.where) if is_place else told
-    version = told if package_names.version_form.fits(told) else ""
+    if not package_names.version_form.fits(version):
+        is_place, resolved = True, resolved or version
+    spec = package_names.address_form(resolved, entry.where) if is_place else version
+    version = version if package_names.version_form.fits(version) else ""
     sealed = json.dumps(entry.values, sort_keys=True)
-    return Pin(name, version, spec, sealed, "asked" if is_asked else "bound")
+    return Pin(name, version, spec, sealed, "direct" if is_direct else "bound")
 
 
 def package_json(pins: Pins, overrides: Mapping[str, object]) -> dict[str, Any]:
     """Return the root: what the project asks for, in exactly the candidate's versions."""
-    asked = {pin.name for pin in pins if pin.role == "asked"}
+    direct = {pin.name for pin in pins if pin.role == "direct"}
     # npm refuses an override of what is asked for directly in another version.
-    kept = {name: value for name, value in overrides.items() if name not in asked}
+    kept = {name: value for name, value in overrides.items() if name not in direct}
     return {**_ROOT, "private": True, **_groups(pins), "overrides": kept}
 
 
@@ -118,7 +118,7 @@ def lock_text(pins: Pins, kind: str) -> str:
 def _groups(pins: Pins) -> dict[str, dict[str, str]]:
     groups: dict[str, dict[str, str]] = {"dependencies": {}, "optionalDependencies": {}}
     for pin in sorted(pins):
-        if pin.role == "asked":
+        if pin.role == "direct":
             entry = json.loads(pin.sealed)
             kind = "optionalDependencies" if entry.get("optional") is True else "dependencies"
             groups[kind][pin.name] = _wanted(pin, entry)
@@ -335,7 +335,7 @@ class NodeNeed(NamedTuple):
 class NodeTree:
     """One side: who finds what."""
 
-    asked: frozenset[str]
+    direct: frozenset[str]
     """What the project asks for."""
     tops: Mapping[str, NodePackage]
     """What the project itself finds, whether it asks for it or not."""
@@ -396,8 +396,8 @@ def node_tree(lock: LockFile) -> NodeTree:
     for place, owner in owners.items():
         bundles[packages[owner]][place.removeprefix(f"{owner}{_BELOW}")] = lock.pins[place]
     tops = {place: each for place, each in packages.items() if _BELOW not in place}
-    asked = frozenset(place for place, pin in lock.pins.items() if pin.role == "asked")
-    return NodeTree(asked, tops, needs, links, pins, bundles)
+    direct = frozenset(place for place, pin in lock.pins.items() if pin.role == "direct")
+    return NodeTree(direct, tops, needs, links, pins, bundles)
 
 
 def leaf(place: str) -> str:
@@ -438,12 +438,14 @@ def _needs(entry: Mapping[str, object]) -> Iterator[tuple[str, NodeNeed]]:
     """Yield what an entry of a lock file asks for; what is not of the right kind is left out."""
     meta = entry.get("peerDependenciesMeta")
     for group in _NEEDS:
-        asked = entry.get(group)
-        for name, wanted in asked.items() if isinstance(asked, dict) else ():
+        needed = entry.get(group)
+        for name, wanted in needed.items() if isinstance(needed, dict) else ():
             if isinstance(wanted, str):
-                told = meta.get(name) if isinstance(meta, dict) else None
+                details = meta.get(name) if isinstance(meta, dict) else None
                 is_peer = group == "peerDependencies"
-                is_optional = is_peer and isinstance(told, dict) and told.get("optional") is True
+                is_optional = (
+                    is_peer and isinstance(details, dict) and details.get("optional") is True
+                )
                 yield name, NodeNeed(wanted, is_peer, is_optional)
 
 

@@ -88,13 +88,13 @@ class DeclaredNeeds:
                 if is_pinned and is_other and not other.fits(need):
                     one, two = (name, inner) if side is sides[1] else (inner, name)
                     needs.setdefault(one, set()).add(two)
-        asked = [
+        direct = [
             name
             for lock in (self.bad, self.good)
             for name, pin in lock.pins.items()
-            if pin.role == "asked"
+            if pin.role == "direct"
         ]
-        return Kinship(_ordered(needs), _ordered(below), list(dict.fromkeys(asked)))
+        return Kinship(_ordered(needs), _ordered(below), list(dict.fromkeys(direct)))
 
     def _is_pinned(self, name: str) -> bool:
         return name in self.good.pins or name in self.bad.pins

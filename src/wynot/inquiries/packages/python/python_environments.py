@@ -105,10 +105,11 @@ class PythonEnvironments:
             make_folder(site.folder)
             remove(site.environment)
             self.installer.make(site)
-        asked, bound = (
-            [pin.spec for pin in sorted(subject) if pin.role == role] for role in ("asked", "bound")
+        direct, bound = (
+            [pin.spec for pin in sorted(subject) if pin.role == role]
+            for role in ("direct", "bound")
         )
-        site.write(ASKED, [*self._lines, *self.also, *asked])
+        site.write(ASKED, [*self._lines, *self.also, *direct])
         site.write(BOUND, bound)
         wanted = Wanted(subject, _hashes(subject), self._lines, is_whole=not self.also)
         try:
@@ -180,8 +181,8 @@ def find_installer(python: str, wanted: str = "auto") -> Installer:
                 "uv is not installed", hint="pip install uv; or leave --installer out"
             )
     for owner in dict.fromkeys((python, sys.executable)):
-        told = answer_of([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
-        version = told[1].split(".")[:2] if len(told) > 1 else []
+        reply = answer_of([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
+        version = reply[1].split(".")[:2] if len(reply) > 1 else []
         if all(map(str.isdigit, version)) and tuple(map(int, version)) >= _PIP_WITH_PYTHON:
             return Pip((owner, "-m", "pip"), python)
     raise NoInstaller(

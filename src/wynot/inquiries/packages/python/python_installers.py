@@ -77,7 +77,7 @@ class Wanted(NamedTuple):
     def is_exact(self) -> bool:
         """Whether every package is asked for in one version, without anything more to it."""
         return self.is_whole and all(
-            pin.role == "asked" and pin.spec == f"{pin.name}=={pin.version}" for pin in self.pins
+            pin.role == "direct" and pin.spec == f"{pin.name}=={pin.version}" for pin in self.pins
         )
 
 
@@ -217,8 +217,8 @@ def _reported(report: dict[str, object]) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     entries = report.get("install")
     for each in entries if isinstance(entries, list) else []:
-        told, source = each["metadata"], each["download_info"]
-        name, version = canonicalize_name(told["name"]), told["version"]
+        metadata, source = each["metadata"], each["download_info"]
+        name, version = canonicalize_name(metadata["name"]), metadata["version"]
         line = f"{name}=={version}"
         if each["is_direct"]:
             vcs = source.get("vcs_info")

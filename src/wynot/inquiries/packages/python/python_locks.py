@@ -51,23 +51,25 @@ class Gathered:
     path: Path
     kind: str
     entries: dict[str, list[PinEntry]] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
+    direct: set[str] = field(default_factory=set)
     """The packages that are to be installed; all others are bounds."""
     own: list[str] = field(default_factory=list)
     indexes: list[str] = field(default_factory=list)
 
-    def add(self, entry: PinEntry, *, is_asked: bool) -> None:
+    def add(self, entry: PinEntry, *, is_direct: bool) -> None:
         """Take in a version of a package; what only the project can decide is not asked for."""
         is_general = not is_of_project(entry.marker)
         entry = entry if is_general else entry._replace(marker="")
         self.entries.setdefault(entry.name, []).append(entry)
-        if is_general and is_asked:
-            self.asked.add(entry.name)
+        if is_general and is_direct:
+            self.direct.add(entry.name)
 
     def locked(self) -> LockFile:
         """Return what the file says."""
         pins = {
-            name: joined([each.pin("asked" if name in self.asked else "bound") for each in entries])
+            name: joined(
+                [each.pin("direct" if name in self.direct else "bound") for each in entries]
+            )
             for name, entries in self.entries.items()
         }
         options = _index_options(self.indexes, self.path)
@@ -77,8 +79,8 @@ class Gathered:
 def named(table: Table) -> tuple[str, str]:
     """Return the name and the version of a package; a folder need not have a version."""
     name = package_names.python_name(table.text("name"), table.where)
-    told = table.text("version", "")
-    return name, package_names.version_form(told, f"{table.where} ({name})") if told else ""
+    version = table.text("version", "")
+    return name, package_names.version_form(version, f"{table.where} ({name})") if version else ""
 
 
 def git_place(url: str, commit: str, folder: str, where: str) -> str:
@@ -151,13 +153,13 @@ def read_uv_lock(path: Path, top: Table) -> LockFile:
         )
         digests = hashes([table.table("sdist"), *table.tables("wheels")], table.where)
         entry = PinEntry(name, version, _place_in_uv(path, source), marker, digests)
-        gathered.add(entry, is_asked=False)
+        gathered.add(entry, is_direct=False)
     if not gathered.own:  # a lock of a script: what nothing else needs is what it asks for
         edges = [PinEntry(name, "") for name in gathered.entries if name not in depended_on]
     for name, entries in gathered.entries.items():
-        if asked := list(_asked(entries, [edge for edge in edges if edge.name == name])):
-            gathered.entries[name] = asked
-            gathered.asked.add(name)
+        if direct := list(_direct(entries, [edge for edge in edges if edge.name == name])):
+            gathered.entries[name] = direct
+            gathered.direct.add(name)
     return gathered.locked()
 
 
@@ -176,7 +178,7 @@ def _edges(table: Table) -> Iterator[PinEntry]:
         yield PinEntry(name, version, marker=marker, extras=extras)
 
 
-def _asked(entries: Iterable[PinEntry], edges: Sequence[PinEntry]) -> Iterator[PinEntry]:
+def _direct(entries: Iterable[PinEntry], edges: Sequence[PinEntry]) -> Iterator[PinEntry]:
     """Yield the versions that the project asks for, with the extras and where it does."""
     for entry in entries:
         mine = [
@@ -229,7 +231,7 @@ def read_poetry_lock(path: Path, top: Table) -> LockFile:
         marker = package_names.checked_marker(_marker(table), table.where)
         digests = hashes(table.tables("files"), table.where)
         entry = PinEntry(name, version, _place_in_poetry(path, kind, source), marker, digests)
-        gathered.add(entry, is_asked=name not in needed or "markers" in table.values)
+        gathered.add(entry, is_direct=name not in needed or "markers" in table.values)
     return gathered.locked()
 
 
@@ -265,7 +267,7 @@ def read_pylock(path: Path, top: Table) -> LockFile:
         if not version and not place:
             raise table.wrong("version", "a string")
         entry = PinEntry(name, version, place, marker, tuple(_hashes(table)))
-        gathered.add(entry, is_asked=True)
+        gathered.add(entry, is_direct=True)
     return gathered.locked()
 
 

@@ -66,7 +66,7 @@ def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:
         found = there.get(pin.name)
         if found and pin.version and _plain(found) not in map(_plain, pin.version.split(" or ")):
             return f"{pin.name} is there in {found}, not in {pin.version}"
-        if found is None and pin.role == "asked" and pin.version and " ; " not in pin.spec:
+        if found is None and pin.role == "direct" and pin.version and " ; " not in pin.spec:
             return f"{pin.name} {pin.version} is not there"
     return ""
 

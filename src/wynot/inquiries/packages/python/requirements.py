@@ -27,7 +27,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 _FILE = re.compile(r"\.{0,2}/\S|[^\s@;]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?=\s*(?:;|$))")
 _OPTION = re.compile(r"(--[A-Za-z-]+|-.)[\s=]*(.*)")
 _EQUAL = re.compile(r"(?<![=!<>~])==(?!=)")
-_INCLUDES: dict[str, Role] = {"--requirement": "asked", "--constraint": "bound"}
+_INCLUDES: dict[str, Role] = {"--requirement": "direct", "--constraint": "bound"}
 _SHORT_OPTIONS = {
     "-i": "--index-url",
     "--pypi-url": "--index-url",
@@ -47,14 +47,14 @@ _MOST_FILES = 100
 def read_requirements(path: Path, text: str) -> LockFile:
     """Return what a requirements file says, with all that it includes."""
     reading = _Reading(path.parent.resolve())
-    reading.read(path, text, "asked")
+    reading.read(path, text, "direct")
     return LockFile(path, "requirements", reading.pins, tuple(dict.fromkeys(reading.options)))
 
 
 def read_lines(lines: Iterable[str], folder: Path) -> tuple[tuple[Option, ...], list[str]]:
     """Return the options and the requirements that are given without a file, as one would hold."""
     reading = _Reading(folder.resolve())
-    reading.read(folder / "given", "\n".join(lines), "asked")
+    reading.read(folder / "given", "\n".join(lines), "direct")
     return tuple(reading.options), [pin.spec for pin in reading.pins.values()]
 
 
@@ -133,19 +133,19 @@ class _Reading:
 
 def _together(pins: Sequence[Pin]) -> Pin:
     """Return one pin for all lines of a package: some ask for it, others are bounds of it."""
-    of_asked = [pin for pin in pins if pin.role == "asked"]
+    of_direct = [pin for pin in pins if pin.role == "direct"]
     of_bound = [pin for pin in pins if pin.role == "bound"]
-    if not of_asked or not of_bound:
+    if not of_direct or not of_bound:
         return joined(pins)
-    asked, bound = joined(of_asked), joined(of_bound)
-    is_place = "://" in asked.spec
-    if is_place or asked.version or not bound.version or re.search(" ; |\n", bound.spec):
-        return asked
+    direct, bound = joined(of_direct), joined(of_bound)
+    is_place = "://" in direct.spec
+    if is_place or direct.version or not bound.version or re.search(" ; |\n", bound.spec):
+        return direct
     # Both lines hold, so the tighter one tells.
-    head, semicolon, marker = asked.spec.partition(" ; ")
+    head, semicolon, marker = direct.spec.partition(" ; ")
     comma = "," if re.search("[<>=!~]", head) else ""
     spec = f"{head}{comma}=={bound.version}{semicolon}{marker}"
-    return Pin(asked.name, bound.version, spec, spec + bound.sealed.removeprefix(bound.spec))
+    return Pin(direct.name, bound.version, spec, spec + bound.sealed.removeprefix(bound.spec))
 
 
 def _lines(path: Path, text: str) -> Iterator[_Line]:
@@ -182,17 +182,19 @@ def _pin(line: _Line, role: Role) -> Pin:
         # In a URL the semicolon must have a space before it.
         body, _, marker = text.partition(" ;" if is_url else ";")
         place = _place(line, body.strip())
-        told = _name_of(place)
-        name, head = (told, f"{told} @ {place}") if told else (masked(place), place)
+        name = _name_of(place)
+        name, head = (name, f"{name} @ {place}") if name else (masked(place), place)
     else:
-        asked = _requirement(line, text)
-        name = python_name(asked.name, line.where)
-        extras = sorted(python_name(each, line.where) for each in asked.extras)
+        requirement = _requirement(line, text)
+        name = python_name(requirement.name, line.where)
+        extras = sorted(python_name(each, line.where) for each in requirement.extras)
         head = f"{name}[{','.join(extras)}]" if extras else name
-        head += f" @ {_place(line, asked.url)}" if asked.url else str(asked.specifier)
-        marker = str(asked.marker or "")
-        if len(asked.specifier) == 1:
-            (wanted,) = asked.specifier
+        head += (
+            f" @ {_place(line, requirement.url)}" if requirement.url else str(requirement.specifier)
+        )
+        marker = str(requirement.marker or "")
+        if len(requirement.specifier) == 1:
+            (wanted,) = requirement.specifier
             is_one = wanted.operator in ("==", "===") and version_form.fits(wanted.version)
             version = wanted.version if is_one else ""
     marker = checked_marker(marker.strip(), line.where)
@@ -242,5 +244,5 @@ def _name_of(place: str) -> str:
     parts = urlsplit(place)
     egg = re.search(r"(?:^|&)egg=([A-Za-z0-9._-]+)", parts.fragment)
     file = unquote(parts.path).rpartition("/")[2]
-    told = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
-    return canonicalize_name(told) if told and version_form.fits(told) else ""
+    name = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
+    return canonicalize_name(name) if name and version_form.fits(name) else ""

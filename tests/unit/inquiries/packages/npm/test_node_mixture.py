@@ -98,8 +98,8 @@ def test_a_tree_has_room_for_both_versions(two: Upgrades) -> None:
     assert mixed(two, "yaml", "lint") == {**inside, "lint": "1.1.0"}
 
 
-def test_what_is_asked_for_is_so_in_all_mixtures(two: Upgrades) -> None:
-    asked = {pin.name for pin in two.chosen(two.deltas_of({"yaml"})) if pin.role == "asked"}
+def test_what_is_direct_for_is_so_in_all_mixtures(two: Upgrades) -> None:
+    asked = {pin.name for pin in two.chosen(two.deltas_of({"yaml"})) if pin.role == "direct"}
     assert asked == {"yaml", "lint"}
 
 

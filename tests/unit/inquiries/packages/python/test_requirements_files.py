@@ -95,10 +95,10 @@ def test_included_files_are_read_and_constraints_bind(tmp_path: Path) -> None:
     (tmp_path / "bounds.txt").write_text("a==1\nd==4\nb==9\ne==5\n")
     locked = read_text(tmp_path, "a[x]\ne>4\n-r more/base.txt\n-c bounds.txt\n")
     assert {name: (pin.spec, pin.role) for name, pin in locked.pins.items()} == {
-        "a": ("a[x]==1", "asked"),
-        "e": ("e>4,==5", "asked"),
-        "c": ("c==3", "asked"),
-        "b": ("b==2", "asked"),
+        "a": ("a[x]==1", "direct"),
+        "e": ("e>4,==5", "direct"),
+        "c": ("c==3", "direct"),
+        "b": ("b==2", "direct"),
         "d": ("d==4", "bound"),
     }
 
