@@ -7,9 +7,9 @@ from typing import NamedTuple
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Shown
 from wynot.core.options.quantities import counted
-from wynot.inquiries.changes.change_sources import Compared
+from wynot.inquiries.changes.change_sources import Comparison
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.commits import ChainStep, GitCommit
+from wynot.inquiries.changes.commit_history import ChainStep, GitCommit
 from wynot.inquiries.changes.git import DIFFERENCE
 from wynot.inquiries.changes.weaving import Delta
 from wynot.inquiries.worded import Worded
@@ -67,9 +67,9 @@ def culprits(changes: Changes, deltas: Deltas) -> list[Culprit]:
     return found
 
 
-def patch(compared: Compared, before: Deltas, after: Deltas) -> bytes:
+def patch(comparison: Comparison, before: Deltas, after: Deltas) -> bytes:
     """Return what leads from one tree to another, as a patch that ``git apply`` takes."""
-    changes, store = compared.changes, compared.source.store
+    changes, store = comparison.changes, comparison.source.store
     trees = [
         store.commit(changes.overlay(kept).stream("answer"), "answer") for kept in (before, after)
     ]
@@ -96,32 +96,32 @@ def _is_new(delta: Delta) -> bool:
     return delta.kind in {"added line", "replaced line"}
 
 
-def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
+def worded(comparison: Comparison, question: str, deltas: Deltas) -> Worded:
     """Word which changes make it fail, or are to be taken back."""
     if question == "cause":
-        return cause_worded(compared, NONE, deltas, "the good side")
-    whole = compared.changes.deltas
-    return cure_worded(compared, whole.toggle(deltas), whole, is_smallest=True)
+        return cause_worded(comparison, NONE, deltas, "the good side")
+    whole = comparison.changes.deltas
+    return cure_worded(comparison, whole.toggle(deltas), whole, is_smallest=True)
 
 
 def cause_worded(
-    compared: Compared, passing: Deltas, failing: Deltas, where: str, remark: str = ""
+    comparison: Comparison, passing: Deltas, failing: Deltas, where: str, remark: str = ""
 ) -> Worded:
     """Word which changes make it fail, and where they are put; ``remark`` is one line more."""
-    found = culprits(compared.changes, failing.toggle(passing))
+    found = culprits(comparison.changes, failing.toggle(passing))
     parts, what = _counted(found)
     title = f"{what}, put into {where}, {'makes' if parts == 1 else 'make'} it fail:"
-    return _worded(found, title, remark, "cause.patch", patch(compared, passing, failing))
+    return _worded(found, title, remark, "cause.patch", patch(comparison, passing, failing))
 
 
 def cure_worded(
-    compared: Compared, passing: Deltas, failing: Deltas, *, is_smallest: bool
+    comparison: Comparison, passing: Deltas, failing: Deltas, *, is_smallest: bool
 ) -> Worded:
     """Word which changes are to be taken back from the failing side."""
-    found = culprits(compared.changes, failing.toggle(passing))
+    found = culprits(comparison.changes, failing.toggle(passing))
     _, what = _counted(found)
     title = f"{'the smallest' if is_smallest else 'a'} revert: without {what} the bad side passes:"
-    return _worded(found, title, "", "revert.patch", patch(compared, failing, passing))
+    return _worded(found, title, "", "revert.patch", patch(comparison, failing, passing))
 
 
 def _worded(found: Sequence[Culprit], title: str, remark: str, file: str, content: bytes) -> Worded:

@@ -16,16 +16,15 @@ from wynot.disk.load import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.changes import change_sources
 from wynot.inquiries.changes.answer import worded
-from wynot.inquiries.changes.change_sources import ChangesSource, Compared, Recorded
+from wynot.inquiries.changes.change_sources import ChangesSource, Comparison, SourceHistory
 from wynot.inquiries.changes.circumstance import down_to, whole_hunks
-from wynot.inquiries.changes.commits import chain
+from wynot.inquiries.changes.commit_context import ContextReader
+from wynot.inquiries.changes.commit_history import States, chain
 from wynot.inquiries.changes.diff_parser import refuse_submodule
-from wynot.inquiries.changes.first_bad import GoodEndSearch, first_bad, scene_at, states_of, teach
+from wynot.inquiries.changes.first_bad import GoodEndSearch, context_at, first_bad, states_of, teach
 from wynot.inquiries.changes.git import GITLINK_MODE
 from wynot.inquiries.changes.guilty_change import GuiltyChange
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.scene import Scenes
-from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees, in_tree, top_of
 from wynot.inquiries.driver import Course, Restart
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
@@ -48,8 +47,8 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
         observe(Doing(f"reading {what}"))
         if options.good and not options.prove:
             bad = options.bad or "HEAD"
-            recorded = change_sources.of_history(Path(options.repo), options.good, bad, root.folder)
-            return _search_history(options, recorded, observe)
+            origin = change_sources.of_history(Path(options.repo), options.good, bad, root.folder)
+            return _search_history(options, origin, observe)
         if options.is_of_revisions and not options.good:
             return _search_back(options, root.folder, observe)
         return _search_changes(options, _compared(options, root.folder), observe)
@@ -57,7 +56,7 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
         root.close()
 
 
-def _compared(options: ChangesOptions, private: Path) -> Compared:
+def _compared(options: ChangesOptions, private: Path) -> Comparison:
     repo = Path(options.repo)
     if options.folders and options.patch:
         return change_sources.of_patch_on_folder(
@@ -76,16 +75,16 @@ def _compared(options: ChangesOptions, private: Path) -> Compared:
 
 
 def _search_history(
-    options: ChangesOptions, recorded: Recorded, observe: Callable[[Event], None]
+    options: ChangesOptions, origin: SourceHistory, observe: Callable[[Event], None]
 ) -> InquiryEnded:
     """Find the first bad commit; then what of it does the harm, and the revert."""
-    states = states_of(recorded)
+    states = states_of(origin)
     changed = _changed(states)
-    last = recorded.history.bad.tree
-    with _opened(options, recorded.source, changed, last, observe) as inquiry:
+    last = origin.history.bad.tree
+    with _opened(options, origin.source, changed, last, observe) as inquiry:
         counts = f"{counted(len(states.commits), 'commit')}, {counted(len(changed), 'file')}"
         inquiry.try_sides(states, counts, once=True).require_pass()
-        return _traced(inquiry, recorded, options, observe)
+        return _traced(inquiry, origin, options, observe)
 
 
 def _search_back(
@@ -101,17 +100,17 @@ def _search_back(
             return inquiry.conclude()
         observe(Noticed("good-end", end.summary))
         good = end.good.commit
-        recorded = change_sources.from_good(earlier, good, (each.commit for each in end.failing))
+        origin = change_sources.from_good(earlier, good, (each.commit for each in end.failing))
         if options.prove:
-            compared = change_sources.woven(
-                recorded.source, chain(recorded.source.store, good.id, last.id)
+            comparison = change_sources.comparison_of(
+                origin.source, chain(origin.source.store, good.id, last.id)
             )
-            inquiry.driver.learn_sides(compared.changes, Verdict.UNINTERESTING)
-            return _answered(inquiry, compared, options)
-        states = states_of(recorded)
+            inquiry.driver.learn_sides(comparison.changes, Verdict.UNINTERESTING)
+            return _answered(inquiry, comparison, options)
+        states = states_of(origin)
         _changed(states)
         teach(inquiry.driver, states, end)
-        return _traced(inquiry, recorded, options, observe)
+        return _traced(inquiry, origin, options, observe)
 
 
 def _changed(states: States) -> Collection[str]:
@@ -125,65 +124,65 @@ def _changed(states: States) -> Collection[str]:
 
 def _traced(
     inquiry: Inquiry[Overlay],
-    recorded: Recorded,
+    origin: SourceHistory,
     options: ChangesOptions,
     observe: Callable[[Event], None],
 ) -> InquiryEnded:
     """Find the commit, and what of it does the harm."""
     while inquiry.is_going and inquiry.varying.sides is None:
         with suppress(Restart):  # the test runs more often from now on
-            inquiry.driver.run(partial(_explained, inquiry, recorded, Scenes(recorded), options))
+            inquiry.driver.run(partial(_explained, inquiry, origin, ContextReader(origin), options))
             break
     if inquiry.varying.sides is None:
         return inquiry.conclude()
     observe(Doing("reading all changes"))
-    history, source = recorded
+    history, source = origin
     way = chain(source.store, history.good.id, history.bad.id)
-    return _answered(inquiry, change_sources.woven(source, way), options)
+    return _answered(inquiry, change_sources.comparison_of(source, way), options)
 
 
 def _explained(
     inquiry: Inquiry[Overlay],
-    recorded: Recorded,
-    scenes: Scenes,
+    origin: SourceHistory,
+    contexts: ContextReader,
     options: ChangesOptions,
     course: Course[Overlay],
 ) -> Search[None]:
     """Find the commit, what of it does the harm, and the revert: the story of ``changes``."""
-    suspected = yield from first_bad(course, inquiry, recorded)
+    suspected = yield from first_bad(course, inquiry, origin)
     before = yield from course.tests()
     try:
-        scene = yield from scene_at(course, recorded, scenes, suspected)
+        context = yield from context_at(course, origin, contexts, suspected)
     except InvalidOption as error:  # a submodule changes: the commit is all that can be told
         course.observe(Noticed("commit", str(error)))
         return
-    levels = down_to(options.atoms, scene.compared.changes.levels)
-    yield from GuiltyChange(course, inquiry, scenes, options, scene, levels, before).explain()
+    levels = down_to(options.atoms, context.comparison.changes.levels)
+    yield from GuiltyChange(course, inquiry, contexts, options, context, levels, before).explain()
 
 
 def _search_changes(
-    options: ChangesOptions, compared: Compared, observe: Callable[[Event], None]
+    options: ChangesOptions, comparison: Comparison, observe: Callable[[Event], None]
 ) -> InquiryEnded:
     """Find the smallest cause over all changes at once, and the smallest revert."""
-    changes = compared.changes
+    changes = comparison.changes
     changed = {delta.path for delta in changes.described}
     last = changes.steps[-1].tree
-    with _opened(options, compared.source, changed, last, observe) as inquiry:
+    with _opened(options, comparison.source, changed, last, observe) as inquiry:
         counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
         inquiry.try_sides(changes, counts).require_pass()
-        return _answered(inquiry, compared, options)
+        return _answered(inquiry, comparison, options)
 
 
 def _answered(
-    inquiry: Inquiry[Overlay], compared: Compared, options: ChangesOptions
+    inquiry: Inquiry[Overlay], comparison: Comparison, options: ChangesOptions
 ) -> InquiryEnded:
-    changes = compared.changes
+    changes = comparison.changes
     levels = down_to(options.atoms, changes.levels)
     hunks = whole_hunks(levels, changes.deltas)
     return inquiry.answer(
         (CAUSE, CURE) if options.cure else (CAUSE,),
         changes,
-        partial(worded, compared),
+        partial(worded, comparison),
         levels=lambda question: levels if question is CAUSE else hunks,
         out=options.out,
     )

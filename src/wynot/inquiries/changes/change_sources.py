@@ -14,21 +14,23 @@ from typing import NamedTuple
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.commits import (
+from wynot.inquiries.changes.commit_history import (
     Chain,
     ChainStep,
+    EarlierStates,
     GitCommit,
     History,
     chain,
     commit,
+    commits_before,
     history,
     is_ancestor,
     repository,
+    tags_before,
 )
 from wynot.inquiries.changes.diff_parser import changes_around, changes_between
 from wynot.inquiries.changes.git import GITLINK_MODE, Git, GitFailed, Store
 from wynot.inquiries.changes.overlay import Folder, Overlay
-from wynot.inquiries.changes.states import EarlierStates, commits_before, tags_before
 from wynot.inquiries.changes.uncommitted import Filters, in_index, on_disk
 from wynot.inquiries.changes.weaving import weave
 from wynot.machine.removal import remove
@@ -59,14 +61,14 @@ class ChangesSource:
     """Filters of the repository's own config that were not run on files that have changed."""
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """The deltas between two sides, and where they come from."""
 
     changes: Changes
     source: ChangesSource
 
 
-class Recorded(NamedTuple):
+class SourceHistory(NamedTuple):
     """The history between two revisions, and where it is read from."""
 
     history: History
@@ -80,11 +82,11 @@ class Past(NamedTuple):
     source: ChangesSource
 
 
-def of_history(folder: Path, good: str, bad: str, private: Path) -> Recorded:
+def of_history(folder: Path, good: str, bad: str, private: Path) -> SourceHistory:
     """Read which commits are between two revisions; what they change is not looked at yet."""
     git = repository(folder)
     found = history(git, good, bad)
-    return Recorded(found, _beginning(_source(git, folder, private), found.good))
+    return SourceHistory(found, _beginning(_source(git, folder, private), found.good))
 
 
 def of_earlier(folder: Path, bad: str, private: Path, *, tags: bool) -> Past:
@@ -94,29 +96,29 @@ def of_earlier(folder: Path, bad: str, private: Path, *, tags: bool) -> Past:
     return Past(states, _beginning(_source(git, folder, private), states.bad.commit))
 
 
-def from_good(earlier: Past, good: GitCommit, failing: Iterable[GitCommit]) -> Recorded:
+def from_good(earlier: Past, good: GitCommit, failing: Iterable[GitCommit]) -> SourceHistory:
     """Return the history from a commit that was found to pass, given those found to fail."""
     states, source = earlier
     found = history(source.store, good.id, states.bad.commit.id)
     after = (each.id for each in failing if is_ancestor(source.store, good, each))
-    return Recorded(found._replace(failing=next(after, "")), _beginning(source, good))
+    return SourceHistory(found._replace(failing=next(after, "")), _beginning(source, good))
 
 
-def of_revisions(folder: Path, good: str, bad: str, private: Path) -> Compared:
+def of_revisions(folder: Path, good: str, bad: str, private: Path) -> Comparison:
     """Compare two revisions of the repository of a folder; ``private`` is a folder to write in."""
     git = repository(folder)
-    return woven(_source(git, folder, private), chain(git, good, bad))
+    return comparison_of(_source(git, folder, private), chain(git, good, bad))
 
 
-def of_index(folder: Path, private: Path) -> Compared:
+def of_index(folder: Path, private: Path) -> Comparison:
     """Compare HEAD with what is staged (``--staged``)."""
     git = repository(folder)
     source = _source(git, folder, private)
     head = commit(git, "HEAD").id
-    return woven(source, _single(source.store, in_index(git, head), "what is staged"))
+    return comparison_of(source, _single(source.store, in_index(git, head), "what is staged"))
 
 
-def of_files(folder: Path, private: Path) -> Compared:
+def of_files(folder: Path, private: Path) -> Comparison:
     """Compare HEAD with the files on disk, new ones too unless ignored (``--worktree``)."""
     git = repository(folder)
     if git.line("rev-parse", "--is-inside-work-tree") != "true":
@@ -130,10 +132,10 @@ def of_files(folder: Path, private: Path) -> Compared:
     filters = Filters.of(git)
     files = on_disk(git, top, head, source.store, "--exclude-standard", filters=filters)
     source = replace(source, filters=filters.used(git, files.entries))
-    return woven(source, _single(source.store, files, "what is not committed"))
+    return comparison_of(source, _single(source.store, files, "what is not committed"))
 
 
-def of_folders(good: Path, bad: Path, private: Path) -> Compared:
+def of_folders(good: Path, bad: Path, private: Path) -> Comparison:
     """Compare two folders, of which the first one passes."""
     store = Store.make(private / "store", None)
     sides = Folder(good), Folder(bad)
@@ -146,24 +148,24 @@ def of_folders(good: Path, bad: Path, private: Path) -> Compared:
         store, commits[0], is_repository=False, empty_folders=tuple(sorted(empty))
     )
     step = ChainStep(store.tree_of(commits[1]), subject=f"what differs in {bad}")
-    return woven(source, Chain(commit(store, commits[0]), (step,)))
+    return comparison_of(source, Chain(commit(store, commits[0]), (step,)))
 
 
-def of_patch(patch: Path, folder: Path, private: Path) -> Compared:
+def of_patch(patch: Path, folder: Path, private: Path) -> Comparison:
     """Compare HEAD with what a patch makes of it."""
     git = repository(folder)
     source = _source(git, folder, private)
     good = commit(git, "HEAD").id
-    return woven(source, _patched(source.store, good, patch, private))
+    return comparison_of(source, _patched(source.store, good, patch, private))
 
 
-def of_patch_on_folder(patch: Path, folder: Path, private: Path) -> Compared:
+def of_patch_on_folder(patch: Path, folder: Path, private: Path) -> Comparison:
     """Compare a folder with what a patch makes of it."""
     store = Store.make(private / "store", None)
     side = Folder(folder)
     good = store.commit(side.stream("good"), "good")
     source = ChangesSource(store, good, is_repository=False, empty_folders=tuple(side.empty))
-    return woven(source, _patched(store, good, patch, private))
+    return comparison_of(source, _patched(store, good, patch, private))
 
 
 def _source(git: Git, folder: Path, private: Path) -> ChangesSource:
@@ -213,7 +215,7 @@ def _apply(git: Git, content: bytes, name: str) -> None:
     )
 
 
-def woven(source: ChangesSource, way: Chain, step: int | None = None) -> Compared:
+def comparison_of(source: ChangesSource, way: Chain, step: int | None = None) -> Comparison:
     """Read what changes on the way, and make deltas of it; in detail where one step matters."""
     store, good = source.store, way.good
     trees = [good.tree, *(step.tree for step in way.steps)]
@@ -223,7 +225,7 @@ def woven(source: ChangesSource, way: Chain, step: int | None = None) -> Compare
         raise NothingToReduce(f"nothing differs: {subject}", hint="give two sides that differ")
     with store.reader() as read:
         fabric = weave(steps, read)
-    return Compared(Changes(good.id, way.steps, fabric), _beginning(source, good))
+    return Comparison(Changes(good.id, way.steps, fabric), _beginning(source, good))
 
 
 def _beginning(source: ChangesSource, good: GitCommit) -> ChangesSource:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.options.quantities import some_of
-from wynot.inquiries.changes.commits import ChainStep
+from wynot.inquiries.changes.commit_history import ChainStep
 from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
 from wynot.inquiries.changes.weaving import Delta, Fabric

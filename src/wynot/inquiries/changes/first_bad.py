@@ -19,11 +19,20 @@ from wynot.core.result import Trace
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import first_bad_worded
-from wynot.inquiries.changes.change_sources import Recorded
-from wynot.inquiries.changes.commits import ChainStep, GitCommit, chain, commit, step_of
+from wynot.inquiries.changes.change_sources import SourceHistory
+from wynot.inquiries.changes.commit_context import CommitContext, ContextReader
+from wynot.inquiries.changes.commit_history import (
+    ChainStep,
+    EarlierStates,
+    GitCommit,
+    NamedCommit,
+    States,
+    UndoneStates,
+    chain,
+    commit,
+    step_of,
+)
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.scene import Scene, Scenes
-from wynot.inquiries.changes.states import EarlierStates, NamedCommit, States, UndoneStates
 from wynot.inquiries.driver import Course, Driver, StoryEnded
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import DIFFERENCE, Question
@@ -175,7 +184,7 @@ COMMIT_ODDS = 0.2
 """How likely a commit must be the first bad one to be read before that is known."""
 
 
-class Suspected(NamedTuple):
+class Suspects(NamedTuple):
     """Commits of which one is to blame: as a rule there is only one."""
 
     commits: tuple[GitCommit, ...]
@@ -184,7 +193,7 @@ class Suspected(NamedTuple):
     """Whether it fails without them: the passing side has them, the failing one not."""
 
 
-class Bisected:
+class SuspectStates:
     """Some states, and how to search them for the first bad one."""
 
     def __init__(self, states: States, failing: str = "") -> None:
@@ -222,10 +231,10 @@ class Bisected:
             return Pair(before, line)
         return Pair(self.states.deltas.toggle(line), self.states.deltas.toggle(before))
 
-    def suspected(self, pair: Pair) -> Suspected:
+    def suspected(self, pair: Pair) -> Suspects:
         """Return the commits that two sides differ in."""
         different = pair.failing.toggle(pair.passing)
-        return Suspected(tuple(self.states.commits[each] for each in different), self.is_undone)
+        return Suspects(tuple(self.states.commits[each] for each in different), self.is_undone)
 
     def _search(self) -> Search[Deltas]:
         search = bisection(self._ancestry, self.suspects)
@@ -238,48 +247,50 @@ class Bisected:
         return still_suspected(self.suspects, zip(lines, verdicts, strict=True))
 
 
-def states_of(recorded: Recorded) -> States:
+def states_of(origin: SourceHistory) -> States:
     """Return the states that lead from one side to the other, in the first instance."""
-    history, source = recorded
+    history, source = origin
     if not history.ahead and history.base is not None:
-        return _undone(recorded, history.base)
+        return _undone(origin, history.base)
     return States(source.store, history.good, history.ahead)
 
 
 def first_bad(
-    course: Course[Overlay], inquiry: Inquiry[Overlay], recorded: Recorded
-) -> Search[Suspected]:
+    course: Course[Overlay], inquiry: Inquiry[Overlay], origin: SourceHistory
+) -> Search[Suspects]:
     """Find the first bad commit, and report it."""
 
-    def report(bisected: Bisected, pair: Pair, *, is_done: bool = False) -> None:
+    def report(searched: SuspectStates, pair: Pair, *, is_done: bool = False) -> None:
         if course.is_live:
-            commits, is_undone = bisected.suspected(pair)
+            commits, is_undone = searched.suspected(pair)
             word = partial(first_bad_worded, commits, is_undone=is_undone, is_done=is_done)
             inquiry.report("commit", word)
 
-    ahead = course.once(lambda: _ahead(recorded))
+    ahead = course.once(lambda: _ahead(origin))
     try:
-        bisected = yield from _suspicious(course, recorded, ahead)
+        searched = yield from _suspicious(course, origin, ahead)
     except StoryEnded:
         report(ahead, ahead.pair(ahead.suspects))
         raise
-    whole, states = bisected.pair(bisected.suspects), bisected.states
-    found = yield from course.narrow(bisected.question, states, whole, states.levels)
-    report(bisected, found.pair, is_done=not found.is_ended)
-    return bisected.suspected(found.pair)
+    whole, states = searched.pair(searched.suspects), searched.states
+    found = yield from course.narrow(searched.question, states, whole, states.levels)
+    report(searched, found.pair, is_done=not found.is_ended)
+    return searched.suspected(found.pair)
 
 
-def _suspicious(course: Course[Overlay], recorded: Recorded, ahead: Bisected) -> Search[Bisected]:
+def _suspicious(
+    course: Course[Overlay], origin: SourceHistory, ahead: SuspectStates
+) -> Search[SuspectStates]:
     """Return the states to search: those of the passing side, if it fails where the two parted.
 
     As git does where the passing side is no ancestor of the other; but git leaves it at that, and
     says that something was fixed on the way.
     """
-    history = recorded.history
+    history = origin.history
     base = history.base
     if not history.behind or base is None:
         return ahead
-    undone = course.once(lambda: Bisected(_undone(recorded, base), history.failing))
+    undone = course.once(lambda: SuspectStates(_undone(origin, base), history.failing))
     verdict = yield from course.verdict(undone.states, undone.states.deltas)
     if verdict is Verdict.INTERESTING:
         return undone
@@ -289,23 +300,23 @@ def _suspicious(course: Course[Overlay], recorded: Recorded, ahead: Bisected) ->
     return ahead
 
 
-def _ahead(recorded: Recorded) -> Bisected:
-    history, source = recorded
-    return Bisected(States(source.store, history.good, history.ahead), history.failing)
+def _ahead(origin: SourceHistory) -> SuspectStates:
+    history, source = origin
+    return SuspectStates(States(source.store, history.good, history.ahead), history.failing)
 
 
-def _undone(recorded: Recorded, base: GitCommit) -> UndoneStates:
-    history, source = recorded
+def _undone(origin: SourceHistory, base: GitCommit) -> UndoneStates:
+    history, source = origin
     return UndoneStates(source.store, history.good, history.behind, base)
 
 
-def scene_at(
-    course: Course[Overlay], recorded: Recorded, scenes: Scenes, suspected: Suspected
-) -> Search[Scene]:
+def context_at(
+    course: Course[Overlay], origin: SourceHistory, contexts: ContextReader, suspected: Suspects
+) -> Search[CommitContext]:
     """Read what the suspected commits change, between a state that passes and one that fails."""
-    history, (commits, is_undone) = recorded.history, suspected
+    history, (commits, is_undone) = origin.history, suspected
     last = commits[-1]
-    other = yield from _beside(course, recorded, suspected)
+    other = yield from _beside(course, origin, suspected)
     if other is None:
         other = history.base if is_undone and history.base else history.good
         why = f"no parent of {last.id[:10]} {'fails' if is_undone else 'passes'}: it is compared "
@@ -313,22 +324,22 @@ def scene_at(
     passing, failing = (last, other) if is_undone else (other, last)
     is_next = len(commits) == 1 and other.id in last.parents
 
-    def read() -> Scene:
+    def read() -> CommitContext:
         if is_next:
             steps: tuple[ChainStep, ...] = (step_of(last, failing.tree, is_undone=is_undone),)
         else:
-            steps = chain(recorded.source.store, passing.id, failing.id).steps
-        return scenes.of(passing, failing, steps)
+            steps = chain(origin.source.store, passing.id, failing.id).steps
+        return contexts.of(passing, failing, steps)
 
     yield from course.tests("reading the commit", COMMIT_ODDS)
     return course.once(read)
 
 
 def _beside(
-    course: Course[Overlay], recorded: Recorded, suspected: Suspected
+    course: Course[Overlay], origin: SourceHistory, suspected: Suspects
 ) -> Search[GitCommit | None]:
     """Return a commit that the suspects come from, and that is of the other side."""
-    (history, source), (commits, is_undone) = recorded, suspected
+    (history, source), (commits, is_undone) = origin, suspected
     names = [name for each in commits[::-1] for name in each.parents]
     wanted = Verdict.INTERESTING if is_undone else Verdict.UNINTERESTING
     for name in dict.fromkeys(names):

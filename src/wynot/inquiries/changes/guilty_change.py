@@ -22,10 +22,17 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
-from wynot.inquiries.changes.change_sources import Compared
+from wynot.inquiries.changes.change_sources import Comparison
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
+from wynot.inquiries.changes.commit_context import (
+    CommitContext,
+    ContextReader,
+    DetailedContext,
+    united,
+    with_dependent,
+    with_needed,
+)
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.scene import Detail, Scene, Scenes, united, with_dependent, with_needed
 from wynot.inquiries.circumstances import Level
 from wynot.inquiries.driver import Course, StoryEnded
 from wynot.inquiries.inquiry import Inquiry
@@ -178,9 +185,9 @@ class GuiltyChange:
 
     course: Course[Overlay]
     inquiry: Inquiry[Overlay]
-    scenes: Scenes
+    contexts: ContextReader
     options: ChangesOptions
-    scene: Scene
+    context: CommitContext
     levels: Sequence[Level]
     """Kinds of parts, from coarse to fine."""
     tests_before: int
@@ -188,8 +195,8 @@ class GuiltyChange:
 
     def explain(self) -> Search[None]:
         """Find the cause and the cure, and report them."""
-        scene, course, changes = self.scene, self.course, self.scene.compared.changes
-        around = Pair(scene.before, united(scene.before, scene.guilty))
+        context, course, changes = self.context, self.course, self.context.comparison.changes
+        around = Pair(context.before, united(context.before, context.guilty))
         pair = around
         try:
             pair = yield from self._within(around)
@@ -211,7 +218,7 @@ class GuiltyChange:
 
     def _within(self, pair: Pair) -> Search[Pair]:
         """Narrow the commit down, from its files to its lines, as long as that gets somewhere."""
-        changes = self.scene.compared.changes
+        changes = self.context.comparison.changes
         for level in self.levels:
             count = groups_left(level, pair)
             if count > 1:
@@ -232,19 +239,19 @@ class GuiltyChange:
 
     def _report_in_place(self, pair: Pair, remark: str = "") -> None:
         """Report what makes the difference where the commit was made."""
-        where = "its parent" if pair.passing == self.scene.before else "the rest of its commit"
-        self._report("cause", partial(cause_worded, self.scene.compared, *pair, where, remark))
+        where = "its parent" if pair.passing == self.context.before else "the rest of its commit"
+        self._report("cause", partial(cause_worded, self.context.comparison, *pair, where, remark))
 
-    def _report_in_good_side(self, compared: Compared, found: Pair, minimal: str) -> None:
+    def _report_in_good_side(self, comparison: Comparison, found: Pair, minimal: str) -> None:
         """Report what makes the good side fail."""
-        self._report("cause", partial(cause_worded, compared, *found, "the good side"), minimal)
+        self._report("cause", partial(cause_worded, comparison, *found, "the good side"), minimal)
 
     def _find_cause(self, pair: Pair, *, is_cause: bool) -> Search[None]:
         """Report what makes it fail: in the good side, if it is known what does."""
         found, finest = Pair(NONE, pair.failing.toggle(pair.passing)), self.levels[-1]
         if is_cause:
             minimal = finest.name if groups_left(finest, found) == 1 else ""
-            self._report_in_good_side(self.scene.compared, found, minimal)
+            self._report_in_good_side(self.context.comparison, found, minimal)
             return
         if not (yield from self._find_partners(pair)):
             self._report_in_place(pair, NOT_ALONE)
@@ -259,7 +266,7 @@ class GuiltyChange:
         course = self.course
         yield from course.tests("reading the commits before it", HISTORY_ODDS)
         detail, own, guesses = course.once(partial(self._guesses, pair))
-        changes = detail.compared.changes
+        changes = detail.comparison.changes
         fitting = guesses[: max(2, (yield from self._left()))]
         failing, verdict = yield from self._first_failing(changes, fitting, own)
         levels, most = whole_hunks(changes.levels, changes.deltas), (yield from self._left())
@@ -273,7 +280,7 @@ class GuiltyChange:
             least = yield from course.narrow(question, changes, least.pair, levels, most)
         if groups_left(levels[-1], least.pair) <= MAX_CAUSE_HUNKS:
             minimal = least.minimal if course.is_live else ""
-            self._report_in_good_side(detail.compared, least.pair, minimal)
+            self._report_in_good_side(detail.comparison, least.pair, minimal)
             return True
         return False
 
@@ -289,24 +296,24 @@ class GuiltyChange:
         wanted = Verdict.INTERESTING
         return (yield from self.course.first_with(changes, guesses, wanted)), verdict
 
-    def _guesses(self, pair: Pair) -> tuple[Detail, Deltas, list[Deltas]]:
+    def _guesses(self, pair: Pair) -> tuple[DetailedContext, Deltas, list[Deltas]]:
         """Return the commits before one by one, the change in them, and what may be needed."""
-        scene = self.scene
-        detail = self.scenes.leading_to(scene)
-        changes, found = detail.compared.changes, pair.failing.toggle(pair.passing)
+        context = self.context
+        detail = self.contexts.leading_to(context)
+        changes, found = detail.comparison.changes, pair.failing.toggle(pair.passing)
         own = changes.whole(detail.moved(found), "hunks")
         near = namesakes(changes, own, detail.guilty, steps=1)
         far = namesakes(changes, own, changes.deltas)
-        rest = changes.whole(detail.moved(pair.failing.toggle(scene.before)), "hunks")
+        rest = changes.whole(detail.moved(pair.failing.toggle(context.before)), "hunks")
         guesses = [own, near, far, rest, united(rest, far)]
-        closed = dict.fromkeys(with_needed(detail.compared, each) for each in guesses)
+        closed = dict.fromkeys(with_needed(detail.comparison, each) for each in guesses)
         return detail, own, [each for each in closed if each is not None]
 
     def _revert(self, found: Deltas) -> Search[Deltas | None]:
         """Return the hunks of what is found, and those on top of them, if it passes without."""
-        changes = self.scene.compared.changes
+        changes = self.context.comparison.changes
         hunks = changes.whole(found, "hunks")
-        taken = self.course.once(partial(with_dependent, self.scene.compared, hunks))
+        taken = self.course.once(partial(with_dependent, self.context.comparison, hunks))
         if taken is None:
             return None
         without, passes = changes.deltas.toggle(taken), Verdict.UNINTERESTING
@@ -315,27 +322,27 @@ class GuiltyChange:
 
     def _find_cure(self, found: Deltas, taken: Deltas | None) -> Search[None]:
         """Report what to take back from the bad side."""
-        scene, course = self.scene, self.course
-        detail = Detail(scene.compared, scene.guilty, 0)
+        context, course = self.context, self.course
+        detail = DetailedContext(context.comparison, context.guilty, 0)
         if taken is None:
             yield from course.tests("reading the commits after it", HISTORY_ODDS)
-            detail = course.once(partial(self.scenes.following, scene))
+            detail = course.once(partial(self.contexts.following, context))
             taken = yield from self._wider_revert(detail, detail.moved(found))
         if taken is None:
-            self._report("cure", partial(no_cure_worded, scene.steps))
+            self._report("cure", partial(no_cure_worded, context.steps))
             return
-        changes, whole = detail.compared.changes, detail.compared.changes.deltas
+        changes, whole = detail.comparison.changes, detail.comparison.changes.deltas
         pair, hunks = Pair(whole.toggle(taken), whole), whole_hunks(changes.levels, whole)
         left = yield from self._left()
         if groups_left(hunks[-1], pair) > 1 and left:
             pair = (yield from course.narrow(CURE, changes, pair, hunks[-1:], left)).pair
         is_single = groups_left(hunks[-1], pair) == 1
-        word = partial(cure_worded, detail.compared, *pair, is_smallest=is_single)
+        word = partial(cure_worded, detail.comparison, *pair, is_smallest=is_single)
         self._report("cure", word, hunks[-1].name if is_single else "")
 
-    def _wider_revert(self, detail: Detail, found: Deltas) -> Search[Deltas | None]:
+    def _wider_revert(self, detail: DetailedContext, found: Deltas) -> Search[Deltas | None]:
         """Return what else to take back: lines that were moved, namesakes, the commit."""
-        changes, whole = detail.compared.changes, detail.compared.changes.deltas
+        changes, whole = detail.comparison.changes, detail.comparison.changes.deltas
         kept = self.course.once(partial(_without_more, detail, found))
         most = max(2, (yield from self._left()))
         passes = Verdict.UNINTERESTING
@@ -343,9 +350,9 @@ class GuiltyChange:
         return None if passing is None else whole.toggle(passing)
 
 
-def _without_more(detail: Detail, found: Deltas) -> list[Deltas]:
+def _without_more(detail: DetailedContext, found: Deltas) -> list[Deltas]:
     """Return the bad side without what may have to be taken back with a change."""
-    changes, whole = detail.compared.changes, detail.compared.changes.deltas
+    changes, whole = detail.comparison.changes, detail.comparison.changes.deltas
     hunks = changes.whole(found, "hunks")
     related = namesakes(changes, hunks, detail.since, back=True)
     guesses = (
@@ -355,5 +362,5 @@ def _without_more(detail: Detail, found: Deltas) -> list[Deltas]:
         changes.whole(found, "files"),
         detail.guilty,
     )
-    closed = [with_dependent(detail.compared, each) for each in guesses]
+    closed = [with_dependent(detail.comparison, each) for each in guesses]
     return [whole.toggle(each) for each in dict.fromkeys(closed) if each is not None]

@@ -230,7 +230,7 @@ class _Weaver:
         self, segments: Segments, loom: Loom, old: str, new: str, hunks: Sequence[Hunk]
     ) -> None:
         """Give numbers to the lines of all hunks, and weave them in."""
-        woven = []
+        comparison_of = []
         shift = 0
         for start, removed, added in hunks:
             self._hunks.append(len(self._deltas))
@@ -248,8 +248,8 @@ class _Weaver:
                 text = added[come - 1] if comes else None
                 changes.append(LineChange(segments.add(number), goes, text))
             shift += len(added) - removed
-            woven.append((start, changes))
-        for start, changes in reversed(woven):
+            comparison_of.append((start, changes))
+        for start, changes in reversed(comparison_of):
             loom.replace(start, changes)
 
 

@@ -19,7 +19,7 @@ from wynot.core.files import Files
 from wynot.core.system.beneath import PERMISSION_BITS
 from wynot.core.system.folder_files import USUAL_MODE
 from wynot.inquiries.changes.change_sources import ChangesSource
-from wynot.inquiries.changes.commits import repository
+from wynot.inquiries.changes.commit_history import repository
 from wynot.inquiries.changes.git import (
     GIT_TIMEOUT,
     IMPORT,

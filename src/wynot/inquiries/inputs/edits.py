@@ -17,6 +17,7 @@ from wynot.core.texts.parts import Parts
 from wynot.core.texts.tree import Tree
 from wynot.formats.cuts import characters, lines, octets, tokens
 from wynot.formats.language import Language
+from wynot.formats.language_table import BRACKETS
 from wynot.formats.source import parsable_as, tree_up_to
 
 MAX_PARSED_BYTES = 384 << 10

@@ -16,7 +16,7 @@ from unit.inquiries.changes.repositories import (
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.changes.answer import culprits, patch
-from wynot.inquiries.changes.change_sources import Compared, of_revisions
+from wynot.inquiries.changes.change_sources import Comparison, of_revisions
 
 TEXT = b"".join(b"line %d\n" % number for number in range(30))
 
@@ -40,7 +40,7 @@ TREES: list[Tree] = [
 
 
 @pytest.fixture
-def compared(tmp_path: Path, private: Path) -> Compared:
+def comparison(tmp_path: Path, private: Path) -> Comparison:
     make(tmp_path / "r", TREES)
     return of_revisions(tmp_path / "r", "main~2", "main", private)
 
@@ -52,17 +52,17 @@ def applied(folder: Path, tree: Tree, patch: bytes) -> dict[str, tuple[int, byte
     return on_disk(folder)
 
 
-def test_all_of_it_leads_from_one_side_to_the_other(compared: Compared, tmp_path: Path) -> None:
-    whole = compared.changes.deltas
-    forth, back = patch(compared, NONE, whole), patch(compared, whole, NONE)
+def test_all_of_it_leads_from_one_side_to_the_other(comparison: Comparison, tmp_path: Path) -> None:
+    whole = comparison.changes.deltas
+    forth, back = patch(comparison, NONE, whole), patch(comparison, whole, NONE)
     assert applied(tmp_path / "1", TREES[0], forth) == full(TREES[-1])
     assert applied(tmp_path / "2", TREES[-1], back) == full(TREES[0])
-    assert patch(compared, NONE, NONE) == b""
+    assert patch(comparison, NONE, NONE) == b""
 
 
 @pytest.mark.slow
-def test_any_choice_is_a_patch_that_applies(compared: Compared, tmp_path: Path) -> None:
-    changes = compared.changes
+def test_any_choice_is_a_patch_that_applies(comparison: Comparison, tmp_path: Path) -> None:
+    changes = comparison.changes
     units = [unit for level in changes.levels[:-1] for unit in level.units]
     done = 0
     for number, unit in enumerate(units[::4]):
@@ -76,23 +76,23 @@ def test_any_choice_is_a_patch_that_applies(compared: Compared, tmp_path: Path) 
                 if entry is not None:
                     blob = entry.content
                     if blob is None:
-                        blob = compared.source.store.run("cat-file", "blob", entry.blob)
+                        blob = comparison.source.store.run("cat-file", "blob", entry.blob)
                     expected[path] = (entry.mode, blob)
-            made = patch(compared, NONE, kept)
+            made = patch(comparison, NONE, kept)
             assert applied(tmp_path / f"{number}-{done}", TREES[0], made) == expected
-            undone = patch(compared, changes.deltas, kept)
+            undone = patch(comparison, changes.deltas, kept)
             assert applied(tmp_path / f"{number}+{done}", TREES[-1], undone) == expected
     assert done > len(units) // 4
 
 
-def test_a_patch_between_any_two(compared: Compared, tmp_path: Path) -> None:
-    first = compared.changes.levels[0].units[0]
-    made = patch(compared, first, compared.changes.deltas)
+def test_a_patch_between_any_two(comparison: Comparison, tmp_path: Path) -> None:
+    first = comparison.changes.levels[0].units[0]
+    made = patch(comparison, first, comparison.changes.deltas)
     assert applied(tmp_path / "x", TREES[1], made) == full(TREES[2])
 
 
-def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
-    found = culprits(compared.changes, compared.changes.deltas)
+def test_who_did_what(comparison: Comparison, tmp_path: Path) -> None:
+    found = culprits(comparison.changes, comparison.changes.deltas)
     assert [culprit.step.subject for culprit in found] == ["commit 1", "commit 2"]
     assert found[0].step.commit == git(tmp_path / "r", "rev-parse", "main~1").decode().strip()
     assert [(part.place, part.summary) for part in found[0].parts] == [
@@ -111,8 +111,8 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
         ("c", "creation +2"),
     ]
     some = Deltas.of(
-        [each for each, delta in enumerate(compared.changes.described) if delta.path == "a"][:1]
+        [each for each, delta in enumerate(comparison.changes.described) if delta.path == "a"][:1]
     )
-    [[part]] = [found.parts for found in culprits(compared.changes, some)]
+    [[part]] = [found.parts for found in culprits(comparison.changes, some)]
     assert part.place == "a:4"
-    assert [part.summary for part in culprits(compared.changes, some)[0].parts] == ["+1 -1"]
+    assert [part.summary for part in culprits(comparison.changes, some)[0].parts] == ["+1 -1"]

@@ -7,7 +7,7 @@ import pytest
 
 from unit.inquiries.changes.repositories import add, git, make
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce
-from wynot.inquiries.changes.commits import Chain, chain, repository
+from wynot.inquiries.changes.commit_history import Chain, chain, repository
 from wynot.inquiries.changes.git import Git
 
 

@@ -7,9 +7,8 @@ import pytest
 from unit.inquiries.changes.repositories import add, git, make
 from wynot.core.deltas import NONE
 from wynot.core.errors import NothingToReduce
-from wynot.inquiries.changes.commits import repository
+from wynot.inquiries.changes.commit_history import commits_before, repository, tags_before
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.states import commits_before, tags_before
 
 
 @pytest.fixture

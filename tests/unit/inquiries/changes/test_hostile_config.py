@@ -35,10 +35,10 @@ def hostile(tmp_path: Path) -> Hostile:
 
 
 def test_no_program_is_run_to_read_what_is_not_committed(hostile: Hostile, private: Path) -> None:
-    compared = of_files(hostile.folder, private)
+    comparison = of_files(hostile.folder, private)
     assert hostile.was_run == ""
-    assert compared.source.filters == ("x",)
-    changes = compared.changes
+    assert comparison.source.filters == ("x",)
+    changes = comparison.changes
     assert {*changes.overlay(changes.deltas).entries} == {"a", "new"}
 
 
@@ -89,11 +89,11 @@ def test_a_filter_of_the_users_own_config_is_run(
     own = tmp_path / "gitconfig"
     own.write_text('[filter "x"]\n\tclean = tr a-z A-Z\n')
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
-    compared = of_files(hostile.folder, private)
+    comparison = of_files(hostile.folder, private)
     assert hostile.was_run == ""
-    tree = compared.changes.steps[-1].tree
-    with compared.source.store.reader() as read:
-        blob = compared.source.store.line("rev-parse", f"{tree}:a")
+    tree = comparison.changes.steps[-1].tree
+    with comparison.source.store.reader() as read:
+        blob = comparison.source.store.line("rev-parse", f"{tree}:a")
         assert read(blob) == b"1\nTWO\n3\n"
 
 

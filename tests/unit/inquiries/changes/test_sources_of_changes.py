@@ -19,7 +19,7 @@ from unit.inquiries.changes.repositories import (
 )
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.inquiries.changes.change_sources import (
-    Compared,
+    Comparison,
     of_files,
     of_folders,
     of_index,
@@ -38,11 +38,13 @@ FIRST: Tree = {
 }
 
 
-def trees(compared: Compared) -> tuple[dict[str, tuple[int, bytes]], dict[str, tuple[int, bytes]]]:
+def trees(
+    comparison: Comparison,
+) -> tuple[dict[str, tuple[int, bytes]], dict[str, tuple[int, bytes]]]:
     """Return both sides in full, the failing one by way of the deltas."""
-    changes, store = compared.changes, compared.source.store
+    changes, store = comparison.changes, comparison.source.store
     good = {}
-    for line in store.run("ls-tree", "-r", "-z", compared.source.good).split(b"\0")[:-1]:
+    for line in store.run("ls-tree", "-r", "-z", comparison.source.good).split(b"\0")[:-1]:
         head, _, name = line.partition(b"\t")
         mode, _, blob = head.split()
         good[os.fsdecode(name)] = (int(mode, 8), store.run("cat-file", "blob", blob.decode()))
@@ -94,12 +96,12 @@ def test_what_is_on_disk(repo: Path, private: Path) -> None:
     now = change(repo)
     git(repo, "add", "a")  # whether it is staged or not
     before = snapshot(repo)
-    compared = of_files(repo / "d", private)
-    assert trees(compared) == (full(FIRST), now)
+    comparison = of_files(repo / "d", private)
+    assert trees(comparison) == (full(FIRST), now)
     assert snapshot(repo) == before
-    (step,) = compared.changes.steps
+    (step,) = comparison.changes.steps
     assert step.name == step.subject == "what is not committed"
-    assert compared.changes.levels[0].name == "files"
+    assert comparison.changes.levels[0].name == "files"
 
 
 def test_what_is_staged(repo: Path, private: Path) -> None:
@@ -117,8 +119,8 @@ def test_two_revisions(repo: Path, private: Path) -> None:
     git(repo, "add", "-A")
     git(repo, "commit", "-q", "-m", "all")
     before = snapshot(repo)
-    compared = of_revisions(repo, "HEAD~1", "HEAD", private)
-    assert trees(compared) == (full(FIRST), now)
+    comparison = of_revisions(repo, "HEAD~1", "HEAD", private)
+    assert trees(comparison) == (full(FIRST), now)
     assert snapshot(repo) == before
 
 
@@ -189,9 +191,9 @@ def test_submodules(tmp_path: Path, private: Path) -> None:
     commits = make(lib, [{"x": b"1\n"}, {"x": b"2\n"}])
     make(repo, [{"a": b"1\n", "lib": (SUBMODULE, commits[0].encode())}])
     (repo / "a").write_bytes(b"2\n")
-    compared = of_files(repo, private / "1")
-    assert compared.source.submodules == ("lib",)
-    assert [delta.path for delta in compared.changes.described] == ["a"]
+    comparison = of_files(repo, private / "1")
+    assert comparison.source.submodules == ("lib",)
+    assert [delta.path for delta in comparison.changes.described] == ["a"]
     (repo / "lib").rmdir()
     git(tmp_path, "clone", "-q", str(lib), str(repo / "lib"))
     with pytest.raises(InvalidOption, match="the submodule 'lib' changes"):
@@ -210,13 +212,13 @@ def test_two_folders(repo: Path, tmp_path: Path, private: Path) -> None:
     (other / "sub" / ".git" / "x").touch()
     (repo / ".gitattributes").write_bytes(b"* text eol=lf\n")
     before = snapshot(tmp_path / "r"), snapshot(other)
-    compared = of_folders(repo, other, private)
-    good, bad = trees(compared)
+    comparison = of_folders(repo, other, private)
+    good, bad = trees(comparison)
     assert good == {**full(FIRST), ".gitattributes": (FILE, b"* text eol=lf\n")}
     assert bad == {**now, "ignored.o": (FILE, b"\0")}
     assert (snapshot(tmp_path / "r"), snapshot(other)) == before
-    assert compared.source.empty_folders == ("sub",)
-    assert not compared.source.is_repository
+    assert comparison.source.empty_folders == ("sub",)
+    assert not comparison.source.is_repository
 
 
 def test_folders_that_cannot_be_compared(
@@ -271,17 +273,17 @@ def test_a_patch(repo: Path, tmp_path: Path, private: Path) -> None:
     (tmp_path / "p").write_bytes(PATCH)
     (repo / "a").write_bytes(b"not committed\n")
     before = snapshot(repo)
-    compared = of_patch(tmp_path / "p", repo, private)
+    comparison = of_patch(tmp_path / "p", repo, private)
     expected = full(FIRST)
     expected |= {
         "a": (FILE, b"1\ntwo\n3\n"),
         "name": expected.pop("gone"),
         "program": (FILE, b"#!/bin/sh\n"),
     }
-    assert trees(compared) == (full(FIRST), expected)
+    assert trees(comparison) == (full(FIRST), expected)
     assert snapshot(repo) == before
-    assert compared.changes.steps[0].subject == "the patch p"
-    assert [level.name for level in compared.changes.levels] == ["files"]
+    assert comparison.changes.steps[0].subject == "the patch p"
+    assert [level.name for level in comparison.changes.levels] == ["files"]
 
 
 @pytest.mark.parametrize("names", [b"--- a\n+++ a\n", b"--- old/a\n+++ new/a\n"])
@@ -291,10 +293,10 @@ def test_a_plain_patch_on_a_folder(tmp_path: Path, private: Path, names: bytes) 
     (tmp_path / "f" / "e").mkdir()
     (tmp_path / "p").write_bytes(names + b"@@ -1,2 +1,2 @@\n 1\r\n-2\r\n+two\r\n")
     before = snapshot(tmp_path / "f")
-    compared = of_patch_on_folder(tmp_path / "p", tmp_path / "f", private)
-    assert trees(compared)[1] == {"a": (FILE, b"1\r\ntwo\r\n")}
+    comparison = of_patch_on_folder(tmp_path / "p", tmp_path / "f", private)
+    assert trees(comparison)[1] == {"a": (FILE, b"1\r\ntwo\r\n")}
     assert snapshot(tmp_path / "f") == before
-    assert compared.source.empty_folders == ("e",)
+    assert comparison.source.empty_folders == ("e",)
 
 
 def test_patches_that_do_not_apply(repo: Path, tmp_path: Path, private: Path) -> None:

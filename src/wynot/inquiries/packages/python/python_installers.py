@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 from wynot.inquiries.packages.installing import Site, refused
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.python.python_store import PythonStore, installed
+from wynot.machine.removal import remove
 from wynot.wire.run_request import Killed
 
 ASKED, BOUND, RESOLVED = "asked.txt", "bound.txt", "resolved.txt"
