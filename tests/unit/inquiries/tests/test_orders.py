@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.ending import Ending
+from wynot.inquiries.tests.failing_order import orders, orders_before, shuffled
 from wynot.inquiries.tests.selection import Listed, every_seen
-from wynot.inquiries.tests.shuffling import orders, orders_before, shuffled
 
 TESTS = [
     Listed(f"test_{file}.py::{owner}test_{number}", f"/test_{file}.py")
