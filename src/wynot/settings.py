@@ -12,10 +12,10 @@ from wynot.core.options.option import (
     Heading,
     OptionRecord,
     choice,
-    limit,
+    limit_option,
     option,
     refuse_unknown,
-    tuning,
+    search_option,
     whole_number,
 )
 from wynot.core.options.quantities import parts, seconds
@@ -49,9 +49,9 @@ class BudgetOptions(OptionRecord):
     """How much a run may take in all."""
 
     heading: ClassVar = Heading.LIMITS
-    jobs: int | None = limit("-j --jobs N", JOBS, usual="one for each core", least=1)
-    max_time: float | None = limit("--max-time TIME", "stop after this time", parse=seconds)
-    max_tests: int | None = limit("--max-tests N", "stop after this many tests")
+    jobs: int | None = limit_option("-j --jobs N", JOBS, usual="one for each core", least=1)
+    max_time: float | None = limit_option("--max-time TIME", "stop after this time", parse=seconds)
+    max_tests: int | None = limit_option("--max-tests N", "stop after this many tests")
 
 
 @runtime_checkable
@@ -69,27 +69,27 @@ class ClusterClient(Protocol):
 class Settings(BudgetOptions):
     """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
 
-    search: SearchName = tuning("--search NAME", "the algorithm", "auto")
-    order: Order = tuning("--order NAME", "subsets, complements or both", "complements-only")
-    subset_iterator: IteratorName = tuning(
+    search: SearchName = search_option("--search NAME", "the algorithm", "auto")
+    order: Order = search_option("--order NAME", "subsets, complements or both", "complements-only")
+    subset_iterator: IteratorName = search_option(
         "--subset-iterator NAME", "in what order subsets are tried", "forward"
     )
-    complement_iterator: IteratorName = tuning(
+    complement_iterator: IteratorName = search_option(
         "--complement-iterator NAME", "in what order complements are tried", "forward"
     )
-    memo: MemoName = tuning("--memo NAME", "which verdicts are reused", "content")
-    pick: PickName = tuning("--pick NAME", "which of several successes counts", "in-order")
-    granularity: float = tuning(
+    memo: MemoName = search_option("--memo NAME", "which verdicts are reused", "content")
+    pick: PickName = search_option("--pick NAME", "which of several successes counts", "in-order")
+    granularity: float = search_option(
         *("--granularity N", "parts at the start, and how many times finer; 2 or more, or inf", 2),
         parse=parts,
     )
-    seed: int = tuning("--seed N", "for random iterators", 0)
-    restart: bool = tuning("--restart", "go back to the first chunk after each success")
-    combined: bool = tuning("--combined", "subsets and complements in one round")
-    star: bool = tuning("--star", "repeat each search until nothing changes")
-    split: SplitName = tuning("--split NAME", "where a chunk is cut in two", "zeller")
+    seed: int = search_option("--seed N", "for random iterators", 0)
+    restart: bool = search_option("--restart", "go back to the first chunk after each success")
+    combined: bool = search_option("--combined", "subsets and complements in one round")
+    star: bool = search_option("--star", "repeat each search until nothing changes")
+    split: SplitName = search_option("--split NAME", "where a chunk is cut in two", "zeller")
     check: bool = option("--no-check", "do not ask about the whole and the empty", default=True)
-    jobs: int = limit("-j --jobs N", JOBS, 1, usual="", least=1)
+    jobs: int = limit_option("-j --jobs N", JOBS, 1, usual="", least=1)
     weights: "Sequence[float] | Callable[[Any], float] | None" = None
     workers: "Literal['threads', 'processes'] | Executor | ClusterClient" = "threads"
     observe: Callable[[Event], None] = ignore_event

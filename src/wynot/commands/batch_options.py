@@ -6,7 +6,7 @@ from typing import Any
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import EXPLAIN_TESTS
-from wynot.core.options.option import limit, option, results
+from wynot.core.options.option import limit_option, option, output_option
 from wynot.core.options.quantities import seconds
 
 
@@ -15,19 +15,19 @@ class BatchOptions(ReduceOptions):
     """Which folder, what to run, and how far to go with each input and with all."""
 
     files: Sequence[str] = option("FOLDER TEST ...", "the folder of inputs, then the test")
-    per_group: int = limit(
+    per_group: int = limit_option(
         "--per-group N", "inputs to reduce of each group", 1, usual="", least=1, in_config="own"
     )
-    max_time: float | None = limit(
+    max_time: float | None = limit_option(
         "--max-time TIME", "stop all after this time", parse=seconds, in_config="own"
     )
-    max_time_each: float | None = limit(
+    max_time_each: float | None = limit_option(
         "--max-time-each TIME", "stop the reduction of one input after this time", parse=seconds
     )
-    max_tests: int | None = limit(
+    max_tests: int | None = limit_option(
         "--max-tests N", "stop all after this many tests", in_config="own"
     )
-    out: str = results(
+    out: str = output_option(
         "-o --out DIR", "put the results there", "", usual="FOLDER.reduced", in_config="own"
     )
     vendor: Sequence[str] = ()

@@ -5,15 +5,29 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal, Self
 
-from wynot.commands.shared_options import FailureOptions, FixedOptions, PagedOptions, cores, guard
+from wynot.commands.shared_options import (
+    FailureOptions,
+    FixedOptions,
+    PagedOptions,
+    cores,
+    guard_option,
+)
 from wynot.core.errors import InvalidOption
-from wynot.core.options.option import Heading, OptionRecord, harmless, limit, once, option, results
+from wynot.core.options.option import (
+    Heading,
+    OptionRecord,
+    limit_option,
+    one_time_option,
+    option,
+    output_option,
+    safe_option,
+)
 from wynot.settings import JOBS, BudgetOptions, Same
 
 USUAL_CONFIDENCE, LEAST_CONFIDENCE = 0.97, 0.5
 """How probable an answer must be, if nothing else is said; less than the second makes no sense."""
 
-failing = partial(harmless, heading=Heading.FAILURE)
+failure_option = partial(safe_option, heading=Heading.FAILURE)
 """It is shown with what the failure is, whichever record has it first."""
 
 
@@ -21,18 +35,18 @@ failing = partial(harmless, heading=Heading.FAILURE)
 class RateOptions(OptionRecord):
     """What is asked if the failure shows now and then on both sides."""
 
-    worse: str = failing(
+    worse: str = failure_option(
         *("--worse METRIC", "not a failure, but worse: time, output (its size), number[:REGEX]", "")
     )
-    threshold: float | None = failing(
+    threshold: float | None = failure_option(
         *("--threshold X", "from where on it is worse"),
         usual="between both sides",
         parse=float,
     )
-    flaky: bool = failing(
+    flaky: bool = failure_option(
         "--flaky", "the failure shows now and then on both sides: find what makes it more frequent"
     )
-    confidence: float = failing(
+    confidence: float = failure_option(
         *("--confidence P", "how probable an answer must be where chance plays a part"),
         default=USUAL_CONFIDENCE,
         parse=float,
@@ -52,21 +66,23 @@ class RateOptions(OptionRecord):
         return super().validate()
 
 
-sides = partial(option, matters=False)
+case_option = partial(option, matters=False)
 """An option that says what is compared: that counts when a run is gone on with, not its name."""
 SHARED = "1: they share a folder"
-own = partial(harmless, matters=False, in_config="own")
+own_option = partial(safe_option, matters=False, in_config="own")
 """An option by which other commands mean another thing, or of which another value is good here."""
-files = partial(results, in_config="own")
+own_output_option = partial(output_option, in_config="own")
 
 
 @dataclass(frozen=True, kw_only=True)
 class InquiryOptions(PagedOptions, BudgetOptions, FailureOptions):
     """What is run, what counts as the failure, and how far to go."""
 
-    fresh: bool = once("--fresh", "ignore an earlier run that was not finished")
-    log: str = once("--log FILE", "write down what was asked, and what was answered", "")
-    replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
+    fresh: bool = one_time_option("--fresh", "ignore an earlier run that was not finished")
+    log: str = one_time_option("--log FILE", "write down what was asked, and what was answered", "")
+    replay: str = one_time_option(
+        "--replay FILE", "take answers from such a log, and ask only for others", ""
+    )
     flaky: bool = False
     confidence: float = USUAL_CONFIDENCE
     serve: str = ""
@@ -91,16 +107,16 @@ class IsolateOptions(FixedOptions, InquiryOptions):
     """What is asked of two inputs."""
 
     heading: ClassVar = Heading.DIFFERENCE
-    inputs: Sequence[str] = sides(
+    inputs: Sequence[str] = case_option(
         "TEST PASSING FAILING ...", "the test, then two files or two folders"
     )
-    atoms: Literal["auto", "lines", "tokens", "chars"] = own(
+    atoms: Literal["auto", "lines", "tokens", "chars"] = own_option(
         "--atoms KIND", "the finest parts that may differ", "auto"
     )
-    grow: bool = sides(
+    grow: bool = case_option(
         "--grow", "without PASSING: start from the nearest variant that passes, not from nothing"
     )
-    out: str = files(
+    out: str = own_output_option(
         "-o --out DIR", "put the two sides and the patch there", "", usual="beside FAILING"
     )
     called: str = ""
@@ -161,35 +177,37 @@ class ChangesOptions(CommandInquiryOptions):
 
     heading: ClassVar = Heading.CHANGES
     use = "wynot changes --good REV --bad REV -- CMD"
-    same: Same | None = harmless(
+    same: Same | None = safe_option(
         *("--same LEVEL", "of the first run of the bad side, what must stay the same"),
         usual="by exit status",
     )
-    passes: Sequence[str] = guard("it runs in the work tree")
-    folders: Sequence[str] = sides("FOLDER ...", "two folders, without git")
-    good: str = sides(
+    passes: Sequence[str] = guard_option("it runs in the work tree")
+    folders: Sequence[str] = case_option("FOLDER ...", "two folders, without git")
+    good: str = case_option(
         *("--good REV", "the revision that passes", ""),
         usual="found by going back from --bad",
         in_config="own",
     )
-    bad: str = sides("--bad REV", "the revision that fails", "", usual="HEAD", in_config="own")
-    tags: bool = sides("--tags", "without --good: go back from tag to tag, not by commits")
-    repo: str = sides("--repo DIR", "the repository", ".")
-    staged: bool = sides("--staged", "from HEAD to what is staged")
-    worktree: bool = sides("--worktree", "from HEAD to the files as they are now")
-    patch: str = sides("--patch FILE", "from HEAD to HEAD with a patch", "")
-    atoms: Literal["commits", "files", "hunks", "lines"] = own(
+    bad: str = case_option(
+        "--bad REV", "the revision that fails", "", usual="HEAD", in_config="own"
+    )
+    tags: bool = case_option("--tags", "without --good: go back from tag to tag, not by commits")
+    repo: str = case_option("--repo DIR", "the repository", ".")
+    staged: bool = case_option("--staged", "from HEAD to what is staged")
+    worktree: bool = case_option("--worktree", "from HEAD to the files as they are now")
+    patch: str = case_option("--patch FILE", "from HEAD to HEAD with a patch", "")
+    atoms: Literal["commits", "files", "hunks", "lines"] = own_option(
         "--atoms KIND", "the finest parts of a change", "lines"
     )
     clean: bool = option(
         "--clean",
         "also remove ignored files before each test, so that builds start clean",
     )
-    cure: bool = own("--no-cure", "do not look for the smallest revert", default=True)
-    prove: bool = own(
+    cure: bool = own_option("--no-cure", "do not look for the smallest revert", default=True)
+    prove: bool = own_option(
         "--prove", "look for the smallest cause and revert among all changes of all commits"
     )
-    out: str = files(
+    out: str = own_output_option(
         "-o --out DIR",
         "write cause.patch and revert.patch into this folder",
         "",
@@ -239,7 +257,7 @@ class OptionsOptions(FixedOptions, CommandInquiryOptions):
 
     heading: ClassVar = Heading.CIRCUMSTANCES
     use = "wynot options -- CMD ARGS..."
-    passes: Sequence[str] = guard("{} are the arguments of CMD")
+    passes: Sequence[str] = guard_option("{} are the arguments of CMD")
     env: Sequence[str] = option(
         *("--env NAME[=VALUE] ...", "also this variable; without a name, all that are set"),
         alone="all",
@@ -247,7 +265,7 @@ class OptionsOptions(FixedOptions, CommandInquiryOptions):
     tried: Sequence[str] = option(
         "--try LIST ...", "which of these options prevent the failure; @FILE reads them"
     )
-    keep: Sequence[str] = harmless("--keep REGEX ...", "never leave these out", in_config="own")
+    keep: Sequence[str] = safe_option("--keep REGEX ...", "never leave these out", in_config="own")
     here: bool = option("--here", "run in this folder, one at a time, not in a private one")
 
     @property
@@ -268,14 +286,14 @@ class PackagesOptions(CommandInquiryOptions):
 
     heading: ClassVar = Heading.PACKAGES
     use = "wynot packages --good FILE --bad FILE -- CMD"
-    passes: Sequence[str] = guard("it runs with the packages of the case")
-    jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
-    good: str = sides(
+    passes: Sequence[str] = guard_option("it runs with the packages of the case")
+    jobs: int | None = limit_option("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    good: str = case_option(
         *("--good FILE", "the versions that work: a file, or REV:PATH of git", ""),
         usual="the latest version of FILE in git that passes",
         in_config="own",
     )
-    bad: str = sides("--bad FILE", "the versions that do not", "", in_config="own")
+    bad: str = case_option("--bad FILE", "the versions that do not", "", in_config="own")
     python: str = option(
         "--python PROGRAM", "the interpreter of the environments", "", usual="python3"
     )
@@ -288,8 +306,10 @@ class PackagesOptions(CommandInquiryOptions):
     also: Sequence[str] = option(
         "--also REQUIREMENT ...", "also install this, for the test: pytest, or -e ."
     )
-    cure: bool = own("--no-cure", "do not look for the smallest set to hold back", default=True)
-    out: str = files(
+    cure: bool = own_option(
+        "--no-cure", "do not look for the smallest set to hold back", default=True
+    )
+    out: str = own_output_option(
         "-o --out DIR", "write files to install from into this folder", "", usual="only shown"
     )
 
@@ -309,20 +329,20 @@ class EarlierTestsOptions(CommandInquiryOptions):
     hangs: bool = False
     worse: str = ""
     threshold: None = None
-    passes: Sequence[str] = guard("{} are the arguments of CMD")
-    jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
-    failing: str = sides("FAILING_TEST", "the test, as its runner names it", "", alone="")
-    shuffle: bool = sides("--shuffle", "first look for an order in which a test fails")
-    seed: int | None = own(
+    passes: Sequence[str] = guard_option("{} are the arguments of CMD")
+    jobs: int | None = limit_option("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    failing: str = case_option("FAILING_TEST", "the test, as its runner names it", "", alone="")
+    shuffle: bool = case_option("--shuffle", "first look for an order in which a test fails")
+    seed: int | None = own_option(
         "--seed N", "the first random order", usual="0, after the reversed order", least=0
     )
-    tries: int = own("--tries N", "how many orders are tried", 20, least=1)
-    listed: str = sides(
+    tries: int = own_option("--tries N", "how many orders are tried", 20, least=1)
+    listed: str = case_option(
         *("--list FILE", "all tests in the failing order, one per line", ""),
         usual="pytest is asked",
     )
-    list_command: str = sides("--list-command CMD", "a command that prints that list", "")
-    project: str = sides("--project DIR", "where the tests are run", ".")
+    list_command: str = case_option("--list-command CMD", "a command that prints that list", "")
+    project: str = case_option("--project DIR", "where the tests are run", ".")
 
     def validate(self) -> Self:
         """Raise unless it is said which test is meant, or that one is to be looked for."""

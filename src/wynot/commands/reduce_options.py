@@ -17,13 +17,13 @@ from wynot.core.errors import InvalidOption
 from wynot.core.options.option import (
     Heading,
     OptionRecord,
-    harmless,
-    limit,
-    once,
+    display_option,
+    limit_option,
+    one_time_option,
     option,
-    results,
-    told,
-    tuning,
+    output_option,
+    safe_option,
+    search_option,
 )
 from wynot.core.options.quantities import size, statuses
 from wynot.settings import Atoms, BudgetOptions, Layout, SearchName, Settings, TreeSearch
@@ -34,21 +34,21 @@ class PartOptions(OptionRecord):
     """What may be left out."""
 
     heading: ClassVar = Heading.PARTS
-    atoms: Atoms = harmless("--atoms KIND", "the finest parts to leave out", "auto")
-    language: str = harmless(
+    atoms: Atoms = safe_option("--atoms KIND", "the finest parts to leave out", "auto")
+    language: str = safe_option(
         *("--language NAME", "what the files are written in", ""),
         usual="detected; see wynot languages",
     )
-    rename: bool = harmless("--no-rename", "leave names as they are", default=True)
-    layout: Layout | None = harmless(
+    rename: bool = safe_option("--no-rename", "leave names as they are", default=True)
+    layout: Layout | None = safe_option(
         "--format NAME",
         "white space: lines without needless blanks, indented, minimal, or unchanged",
         usual="tidy",
     )
-    readable: bool = harmless(
+    readable: bool = safe_option(
         "--readable", "a readable result: --no-rename, --format pretty, and a final newline"
     )
-    keep: Sequence[str] = harmless("--keep REGEX ...", "never touch what matches")
+    keep: Sequence[str] = safe_option("--keep REGEX ...", "never touch what matches")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class ReduceOptions(
         "copy this installed package (Python, npm) into the folder, to be reduced with it",
         heading=Heading.PARTS,
     )
-    also_interesting: Sequence[int] = harmless(
+    also_interesting: Sequence[int] = safe_option(
         *("--also-interesting N,..", "set candidates aside whose test exits with N", ()),
         parse=statuses,
         heading=Heading.FAILURE,
@@ -78,31 +78,33 @@ class ReduceOptions(
         *("--no-check", "do not test the original and an empty file first", True),
         heading=Heading.FAILURE,
     )
-    cold: bool = harmless(
+    cold: bool = safe_option(
         *("--cold", "start the program anew for each test, also if it is Python"),
         heading=Heading.LIMITS,
     )
-    target_size: int | None = limit(
+    target_size: int | None = limit_option(
         "--target-size SIZE", "stop when the case is this small", parse=size
     )
-    fast: bool = harmless(
+    fast: bool = safe_option(
         *("--fast", "skip the proof that no single part can go"),
         heading=Heading.LIMITS,
     )
-    patience: int | None = limit("--patience N", "stop after N tests in a row without progress")
-    search: SearchName | TreeSearch = tuning("--search NAME", "the algorithm", "auto")
-    star: bool = tuning("--star", "repeat each search until nothing changes")
-    explain: bool = told(
+    patience: int | None = limit_option(
+        "--patience N", "stop after N tests in a row without progress"
+    )
+    search: SearchName | TreeSearch = search_option("--search NAME", "the algorithm", "auto")
+    star: bool = search_option("--star", "repeat each search until nothing changes")
+    explain: bool = display_option(
         "--explain", "at the end, find out what of the result may be anything, and what it needs"
     )
     explain_tests: int = explained_tests()
-    out: str = results(
+    out: str = output_option(
         "-o --out OUT", "put the result there", "", usual="in place; FILE.orig is kept"
     )
-    resume: bool = once(
+    resume: bool = one_time_option(
         "--resume", "continue an earlier run, or say why not", usual="if there is one"
     )
-    fresh: bool = once("--fresh", "start over, even if there is an earlier run")
+    fresh: bool = one_time_option("--fresh", "start over, even if there is an earlier run")
 
     @property
     def tree(self) -> TreeSearch | None:
@@ -136,4 +138,4 @@ class CheckOptions(ConfigOptions, FixedOptions, FailureOptions):
     """Which test is tried, and how often."""
 
     files: Sequence[str] = option("TEST FILE ...", "as for wynot reduce")
-    runs: int = harmless("--runs N", "how often to run the test", 10, heading=Heading.LIMITS)
+    runs: int = safe_option("--runs N", "how often to run the test", 10, heading=Heading.LIMITS)

@@ -10,12 +10,12 @@ from wynot.core.errors import InvalidOption
 from wynot.core.options.option import (
     Heading,
     OptionRecord,
-    debug_file,
-    harmless,
-    limit,
-    once,
+    debug_option,
+    display_option,
+    limit_option,
+    one_time_option,
     option,
-    told,
+    safe_option,
 )
 from wynot.core.options.quantities import seconds, size
 from wynot.settings import Same
@@ -26,18 +26,20 @@ HANG_SECONDS = 10.0
 EXPLAIN_TESTS = 300
 """Tests that an explanation may take, if nothing else is said."""
 
-seen = partial(harmless, is_seen=True)
+symptom_option = partial(safe_option, is_seen=True)
 """An option that says by hand what the failure looks like."""
 
 
-def guard(how: str) -> Any:
+def guard_option(how: str) -> Any:
     """Return the option of what else must hold of every case."""
     return option("--passes CMD ...", f"CMD must succeed on every case that is accepted; {how}")
 
 
 def explained_tests() -> Any:
     """Return the option of how much an explanation may take."""
-    return told("--explain-tests N", "tests that an explanation may take", EXPLAIN_TESTS, least=1)
+    return display_option(
+        "--explain-tests N", "tests that an explanation may take", EXPLAIN_TESTS, least=1
+    )
 
 
 def cores() -> int:
@@ -52,10 +54,10 @@ class LimitOptions(OptionRecord):
     """What one run of the test may take, and where it can write."""
 
     heading: ClassVar = Heading.LIMITS
-    timeout: float | None = harmless(
+    timeout: float | None = safe_option(
         "--timeout TIME", "time limit for one test", usual="learned", parse=seconds, least=0
     )
-    memory: int | None = limit(
+    memory: int | None = limit_option(
         "--memory SIZE", "memory limit for one test", parse=size, matters=True
     )
     confine: bool | None = option(
@@ -100,27 +102,27 @@ class FailureOptions(ClusterOptions, LimitOptions):
         in_config="never",
     )
     # What counts as the failure.
-    invert: bool = harmless(
+    invert: bool = safe_option(
         "--invert", "the test exits with 0 if all is well, as for git bisect run"
     )
-    same: Same | None = harmless(
+    same: Same | None = safe_option(
         "--same LEVEL", "of the first run of CMD, what must stay the same", usual="auto"
     )
-    exit: int | None = seen("--exit N", "CMD exits with N")
-    signal: str | None = seen("--signal SIG", "CMD dies of this signal")
-    stdout: str | None = seen("--stdout REGEX", "CMD prints this to standard output")
-    not_stdout: str | None = seen("--not-stdout REGEX", "and does not print this")
-    stderr: str | None = seen("--stderr REGEX", "CMD prints this to standard error")
-    not_stderr: str | None = seen("--not-stderr REGEX", "and does not print this")
-    text: Sequence[str] = seen(
+    exit: int | None = symptom_option("--exit N", "CMD exits with N")
+    signal: str | None = symptom_option("--signal SIG", "CMD dies of this signal")
+    stdout: str | None = symptom_option("--stdout REGEX", "CMD prints this to standard output")
+    not_stdout: str | None = symptom_option("--not-stdout REGEX", "and does not print this")
+    stderr: str | None = symptom_option("--stderr REGEX", "CMD prints this to standard error")
+    not_stderr: str | None = symptom_option("--not-stderr REGEX", "and does not print this")
+    text: Sequence[str] = symptom_option(
         "--text STRING ...", "CMD prints this text, taken literally, to either"
     )
-    hangs: bool = seen("--hangs", "CMD does not end (within --timeout, or 10 s)")
+    hangs: bool = symptom_option("--hangs", "CMD does not end (within --timeout, or 10 s)")
     differs: str = option(
         "--differs CMD2", "CMD and CMD2 print different things, or exit differently", ""
     )
     # What else must hold of a case.
-    passes: Sequence[str] = guard("the file is {}")
+    passes: Sequence[str] = guard_option("the file is {}")
     no_ub: bool = option("--no-ub", "no case may have undefined behaviour (C and C++)")
 
     @property
@@ -191,24 +193,24 @@ class ConfigOptions(OptionRecord):
     """Where the other options come from."""
 
     heading: ClassVar = Heading.OUTPUT
-    config: str = once(
+    config: str = one_time_option(
         "--config FILE", "read options from here", "", usual="[tool.wynot] of pyproject.toml"
     )
-    debug: str = debug_file()
+    debug: str = debug_option()
 
 
 @dataclass(frozen=True, kw_only=True)
 class OutputOptions(ConfigOptions):
     """How the run is told of."""
 
-    json: bool = told("--json", "events as JSON lines, for programs")
-    quiet: bool = told("-q --quiet", "one line at the end")
+    json: bool = display_option("--json", "events as JSON lines, for programs")
+    quiet: bool = display_option("-q --quiet", "one line at the end")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PagedOptions(OutputOptions):
     """The same, with a page to look at afterwards."""
 
-    report: str = once(
+    report: str = one_time_option(
         "--report FILE", "at the end, write a page that shows what was found, and how", ""
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from wynot.core.errors import InvalidOption
-from wynot.core.options.option import Heading, OptionRecord, debug_file, harmless, option
+from wynot.core.options.option import Heading, OptionRecord, debug_option, option, safe_option
 from wynot.core.options.quantities import seconds
 from wynot.core.system.lazy import lazy
 
@@ -33,7 +33,7 @@ class HistoryOptions(OptionRecord):
     )
     diff: tuple[int, int] | None = option("--diff A B", "print what differs between two steps")
     out: str = option("-o --out OUT", "where to write it", "", usual="FILE.STEP")
-    json: bool = harmless("--json", "the steps as JSON lines")
+    json: bool = safe_option("--json", "the steps as JSON lines")
 
     def validate(self) -> Self:
         """Raise unless at most one thing is asked for."""
@@ -78,7 +78,7 @@ class ExplainOptions(OptionRecord):
 
     heading = Heading.OUTPUT
     file: str = option("FILE", "the file that was reduced, or its journal", "")
-    explain_tests: int = harmless(
+    explain_tests: int = safe_option(
         "--explain-tests N",
         "tests that it may take",
         300,
@@ -86,18 +86,18 @@ class ExplainOptions(OptionRecord):
         least=1,
         heading=Heading.LIMITS,
     )
-    max_time: float | None = harmless(
+    max_time: float | None = safe_option(
         "--max-time TIME", "stop after this time", parse=seconds, heading=Heading.LIMITS
     )
-    jobs: int | None = harmless(
+    jobs: int | None = safe_option(
         "-j --jobs N", "tests at a time", usual="one for each core", least=1, heading=Heading.LIMITS
     )
-    all_causes: bool = harmless(
+    all_causes: bool = safe_option(
         "--all-causes", "if the original fails for other reasons as well, find them"
     )
-    json: bool = harmless("--json", "events as JSON lines, for programs")
-    quiet: bool = harmless("-q --quiet", "the answer in one line")
-    debug: str = debug_file()
+    json: bool = safe_option("--json", "events as JSON lines, for programs")
+    quiet: bool = safe_option("-q --quiet", "the answer in one line")
+    debug: str = debug_option()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -151,20 +151,22 @@ def option(spelling: str, help: str, default: Any = None, **more: Any) -> Any:  
     return field(default=default, metadata={"option": made})
 
 
-harmless = partial(option, is_harmless=True)
+safe_option = partial(option, is_harmless=True)
 """An option that anybody may set for others."""
-tuning = partial(harmless, heading=Heading.SEARCH)
+search_option = partial(safe_option, heading=Heading.SEARCH)
 """One that says how to search."""
-told = partial(harmless, matters=False, heading=Heading.OUTPUT)
+display_option = partial(safe_option, matters=False, heading=Heading.OUTPUT)
 """And one that changes what is told of a run, but not what it asks."""
-limit = partial(harmless, matters=False, heading=Heading.LIMITS, usual="no limit", least=0)
+limit_option = partial(
+    safe_option, matters=False, heading=Heading.LIMITS, usual="no limit", least=0
+)
 """Or when it ends."""
-results = partial(option, matters=False, heading=Heading.OUTPUT)
+output_option = partial(option, matters=False, heading=Heading.OUTPUT)
 """Or where its results go."""
-once = partial(results, in_config="never")
+one_time_option = partial(output_option, in_config="never")
 """Or with what it begins, this time."""
-debug_file = partial(
-    once, "--debug FILE", "log errors that wynot copes with and does not report", ""
+debug_option = partial(
+    one_time_option, "--debug FILE", "log errors that wynot copes with and does not report", ""
 )
 """The option of all commands that run tests."""
 

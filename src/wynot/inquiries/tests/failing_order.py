@@ -116,7 +116,7 @@ class FailingOrder(NamedTuple):
     """Those tests, as they run."""
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What is told of it."""
         count = len(self.victims)
         fail, their = ("test fails", "its") if count == 1 else ("tests fail", "their")
@@ -297,8 +297,8 @@ class OrderSearch:
         ) as found:
             for failing in found:
                 self.tried = failing.number
-                self.observe(Noticed("order", failing.words))
-                self.sides.transcript.remark(failing.words)
+                self.observe(Noticed("order", failing.summary))
+                self.sides.transcript.remark(failing.summary)
                 yield failing
 
     def _last(self, order: TestOrder, sandbox: Sandbox) -> tuple[Listed, ...]:

@@ -13,12 +13,12 @@ from wynot.cli.parser import parser
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption
-from wynot.core.options.option import Heading, OptionRecord, harmless, limit, option
+from wynot.core.options.option import Heading, OptionRecord, limit_option, option, safe_option
 
 
 @dataclass(frozen=True, kw_only=True)
 class More(ReduceOptions):
-    depth: int = harmless("--depth N", "how deep to look", 3, least=1)  # the one line
+    depth: int = safe_option("--depth N", "how deep to look", 3, least=1)  # the one line
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_line_is_all_that_an_option_takes(
 class Few(OptionRecord):
     heading = Heading.LIMITS
     name: str = ""
-    often: int = limit("-n --often N", "how often", 1, least=1)
+    often: int = limit_option("-n --often N", "how often", 1, least=1)
     loud: bool = option("--quiet", "say nothing", default=True)
     sure: bool | None = option("--sure", "be sure", off="--unsure do not be")
     words: tuple[str, ...] = option("--word WORD ...", "a word")
