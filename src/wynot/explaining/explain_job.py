@@ -392,16 +392,16 @@ class Explain:
     ) -> InquiryEnded:
         title, lines = title_of(explanation), lines_of(explanation)
         self._observe(Answered(QUESTION, title, lines, "", explanation.data))
-        toll = evaluator.toll
+        costs = evaluator.costs
         ended = InquiryEnded(
             searched.stopped,
             explanation.tests,
             searched.extra,
             explanation.seconds,
             tuple(self._written(searched.findings)),
-            test_seconds=toll.seconds,
-            timed_out=toll.timed_out,
-            timed_out_seconds=toll.timed_out_seconds,
+            test_seconds=costs.seconds,
+            timed_out=costs.timed_out,
+            timed_out_seconds=costs.timed_out_seconds,
             **evaluator.figures(explanation.tests - searched.findings.tests)._asdict(),
         )
         self._observe(ended)

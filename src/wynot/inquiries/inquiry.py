@@ -353,16 +353,16 @@ class Inquiry(Generic[Subject]):
 
     def conclude(self) -> InquiryEnded:
         """Report how it ended; raise what has ended it before its time."""
-        driver, toll = self.driver, self._evaluator.toll
+        driver, costs = self.driver, self._evaluator.costs
         concluded = InquiryEnded(
             driver.stopped,
             driver.tests + driver.checks,
             driver.extra,
             monotonic() - self._began,
             tuple(self.written),
-            test_seconds=toll.seconds,
-            timed_out=toll.timed_out,
-            timed_out_seconds=toll.timed_out_seconds,
+            test_seconds=costs.seconds,
+            timed_out=costs.timed_out,
+            timed_out_seconds=costs.timed_out_seconds,
             refused=driver.refusals,
             **self._evaluator.figures(driver.checks)._asdict(),
         )

@@ -87,10 +87,10 @@ def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsett
     if not evaluator.oracle.confinement.is_usual:
         return
     try:
-        trial = unsettled.calibrated(evaluator.run_freely(subject, unsettled))
+        trial = unsettled.calibrated(evaluator.run_unconfined(subject, unsettled))
     except NotInteresting:
         return
-    if evaluator.run_freely(subject, trial).verdict is Verdict.INTERESTING:
+    if evaluator.run_unconfined(subject, trial).verdict is Verdict.INTERESTING:
         raise OnlyUnconfined(
             "the failure shows, but not while the test can write to its private folder only",
             hint=HINT,
@@ -109,7 +109,7 @@ def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None
     if not evaluator.oracle.confinement.is_usual:
         return
     for _ in range(MAX_UNCONFINED_TRIES):
-        result = evaluator.run_freely(subject, evaluator.oracle.trial)
+        result = evaluator.run_unconfined(subject, evaluator.oracle.trial)
         if result.verdict is Verdict.INTERESTING:
             return
     raise OnlyUnconfined(

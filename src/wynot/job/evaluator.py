@@ -37,8 +37,10 @@ from wynot.wire.run_request import Killed
 
 
 @contextmanager
-def told_if_killed(observe: Callable[[Event], None], worker: int, start: float) -> Iterator[None]:
-    """Tell of a test that was given up while it ran, since that time."""
+def observed_if_killed(
+    observe: Callable[[Event], None], worker: int, start: float
+) -> Iterator[None]:
+    """Let observers know of a test that is given up while it runs, since that time."""
     try:
         yield
     except Killed:
@@ -46,24 +48,24 @@ def told_if_killed(observe: Callable[[Event], None], worker: int, start: float) 
         raise
 
 
-LEFT_OVER = (
+UNDELETABLE = (
     "a test leaves {!r}, which cannot be removed: it has files of another user, immutable files or "
     "a mount; the tests continue in new folders: remove {!r} afterwards"
 )
 
 
-class LeftOvers:
-    """Looks at sandboxes after tests; any thread may call it."""
+class UndeletableFiles:
+    """Reports the files of tests that cannot be removed; any thread may call it."""
 
     def __init__(self, observe: Callable[[Event], None]) -> None:
         self._observe = observe
-        self._told: set[Path] = set()
+        self._reported: set[Path] = set()
 
     def look(self, sandbox: Sandbox) -> None:
-        """Tell of what is stuck in a sandbox, if that is new."""
-        if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._told:
-            self._told.add(root)
-            self._observe(Noticed("left-over", LEFT_OVER.format(str(sandbox.stuck), str(root))))
+        """Report what is stuck in a sandbox, unless that was done."""
+        if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._reported:
+            self._reported.add(root)
+            self._observe(Noticed("left-over", UNDELETABLE.format(str(sandbox.stuck), str(root))))
 
 
 def stock_of(oracle: Oracle[Any], original: FolderFiles) -> Stock:
@@ -87,15 +89,15 @@ def _script(path: Path) -> bytes:
     return content if content.startswith(b"#!") or path.suffix.lower() in SCRIPTS else b""
 
 
-SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
+SHORT_SECONDS, QUEUED_JOBS = 0.003, 3
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
 are handed over; those that were in vain cost little."""
 RECENT_TESTS = 16
 """How many tests the average is of, about."""
 
 
-class Pace:
-    """The average of the last tests; at first they are taken for long."""
+class TestSpeed:
+    """How long the last tests took on average; at first they are treated as long."""
 
     def __init__(self) -> None:
         self._seconds = 2 * SHORT_SECONDS
@@ -111,12 +113,12 @@ class Pace:
 
     def depth(self, width: int) -> int:
         """Return how many short tests to hand over to so many workers, so that none waits."""
-        return 2 * width + JOBS_AHEAD
+        return 2 * width + QUEUED_JOBS
 
 
 @dataclass(slots=True)
-class Toll:
-    """What the tests that were really run have cost; added to by the threads of all workers."""
+class TestCosts:
+    """The time that tests have taken; the threads of all workers add to it."""
 
     seconds: float = 0.0
     timed_out: int = 0
@@ -139,23 +141,23 @@ LOOK_SECONDS = 0.02
 """Seconds after which one that waits looks whether it was given up."""
 
 
-class OneAtATime(Generic[Subject]):
+class SerialProvisioner(Generic[Subject]):
     """Puts candidates in place, and has each wait there for its turn."""
 
     def __init__(self, provisioner: Provisioner[Subject]) -> None:
         self._provisioner = provisioner
         self._turn = threading.Lock()
         self._holder: Sandbox | None = None
-        self._asked: dict[Sandbox, threading.Event] = {}
+        self._go_aheads: dict[Sandbox, threading.Event] = {}
 
-    def enter(self, sandbox: Sandbox, asked: threading.Event | None) -> None:
+    def begin(self, sandbox: Sandbox, go_ahead: threading.Event | None) -> None:
         """Begin a job in a sandbox: it has to wait until its question is asked, if it is ever."""
-        if asked is not None:
-            self._asked[sandbox] = asked
+        if go_ahead is not None:
+            self._go_aheads[sandbox] = go_ahead
 
-    def leave(self, sandbox: Sandbox) -> None:
+    def finish(self, sandbox: Sandbox) -> None:
         """End the job: it is the turn of another one."""
-        self._asked.pop(sandbox, None)
+        self._go_aheads.pop(sandbox, None)
         if self._holder is sandbox:
             self._holder = None
             self._turn.release()
@@ -165,8 +167,8 @@ class OneAtATime(Generic[Subject]):
         invocation = self._provisioner.provision(subject, sandbox)
         if self._holder is sandbox:
             return invocation
-        asked = self._asked.get(sandbox)
-        while asked is not None and not asked.wait(LOOK_SECONDS):
+        go_ahead = self._go_aheads.get(sandbox)
+        while go_ahead is not None and not go_ahead.wait(LOOK_SECONDS):
             sandbox.switch.require_on()
         while not self._turn.acquire(timeout=LOOK_SECONDS):
             sandbox.switch.require_on()
@@ -202,16 +204,16 @@ class Evaluator(Generic[Subject]):
 
         ``agents`` says where; None: on this machine.
         """
-        self._turns = OneAtATime(oracle.provisioner) if ahead else None
-        self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
-        self.toll = Toll()
+        self._serial = SerialProvisioner(oracle.provisioner) if ahead else None
+        self._oracle = replace(oracle, provisioner=self._serial) if self._serial else oracle
+        self.costs = TestCosts()
         self._observe = observe
         self._answers = AnswerStore()
-        self._left_overs = LeftOvers(observe)
+        self._undeletable = UndeletableFiles(observe)
         self.transcript = Transcript()
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
-        self._pace = Pace()
+        self._speed = TestSpeed()
         self.agents = agents
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
 
@@ -238,7 +240,7 @@ class Evaluator(Generic[Subject]):
     @property
     def width(self) -> int:
         """How many tests can run at once; that may become more."""
-        return 1 if self._turns else self._local.width
+        return 1 if self._serial else self._local.width
 
     @property
     def reach(self) -> int:
@@ -248,11 +250,11 @@ class Evaluator(Generic[Subject]):
     @property
     def depth(self) -> int:
         """How many tests to hand over: of short ones some more than can run, so that none waits."""
-        return self._pace.depth(self.width) if self._is_short else self.width
+        return self._speed.depth(self.width) if self._is_short else self.width
 
     @property
     def _is_short(self) -> bool:
-        return not self._turns and self._pace.is_short
+        return not self._serial and self._speed.is_short
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
@@ -286,11 +288,11 @@ class Evaluator(Generic[Subject]):
             for task in under_way:
                 task.cancel()
 
-    def run_freely(self, subject: Subject, trial: Trial) -> TrialResult:
+    def run_unconfined(self, subject: Subject, trial: Trial) -> TrialResult:
         """Run the test once as it would be if it could write wherever the user may."""
-        free = replace(self.oracle.freed, trial=trial)
-        [said] = self.do(partial(free.once, subject, capture=True))
-        return said
+        unconfined = replace(self.oracle.unconfined, trial=trial)
+        [result] = self.do(partial(unconfined.once, subject, capture=True))
+        return result
 
     def run(self, subject: Subject, times: int = 1, *, capture: bool = False) -> list[TrialResult]:
         """Run the test some times outside of a search, and wait for it."""
@@ -299,12 +301,12 @@ class Evaluator(Generic[Subject]):
     def run_all(self, subjects: Sequence[Subject], *, capture: bool = False) -> list[TrialResult]:
         """Run the test on each of these cases outside of a search, and wait for it."""
         known = [self.transcript.recall_runs(each, 1) for each in subjects]
-        missing = [each for each, said in zip(subjects, known, strict=True) if not said]
+        missing = [each for each, recalled in zip(subjects, known, strict=True) if not recalled]
         run = [partial(self.oracle.once, each, capture=capture) for each in missing]
         ran = iter(self.do_all(run))
-        found = [said[0] if said else next(ran) for said in known]
-        for subject, said in zip(subjects, found, strict=True):
-            self.transcript.note_run(subject, said)
+        found = [recalled[0] if recalled else next(ran) for recalled in known]
+        for subject, result in zip(subjects, found, strict=True):
+            self.transcript.note_run(subject, result)
         return found
 
     def judge(self, subject: Subject) -> Answer:
@@ -330,9 +332,11 @@ class Evaluator(Generic[Subject]):
         if known is not None:
             return FinishedFuture(known)
         job = partial(self._evaluate, subject, digest, self.epoch, tight=tight, hears=hears)
-        asked = threading.Event() if self._turns else None
-        task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
-        task.asked = asked
+        go_ahead = threading.Event() if self._serial else None
+        task = self._local.submit(
+            partial(self._do, job, go_ahead=go_ahead), is_short=self._is_short
+        )
+        task.asked = go_ahead
         return task
 
     def _do(
@@ -340,16 +344,16 @@ class Evaluator(Generic[Subject]):
         job: Callable[[Sandbox], Found],
         sandbox: Sandbox,
         *,
-        asked: threading.Event | None = None,
+        go_ahead: threading.Event | None = None,
     ) -> Found:
         """Do something in a sandbox, when it is its turn if there are turns."""
-        if self._turns is None:
+        if self._serial is None:
             return job(sandbox)
-        self._turns.enter(sandbox, asked)
+        self._serial.begin(sandbox, go_ahead)
         try:
             return job(sandbox)
         finally:
-            self._turns.leave(sandbox)
+            self._serial.finish(sandbox)
 
     def _evaluate(
         self,
@@ -362,7 +366,7 @@ class Evaluator(Generic[Subject]):
         hears: bool,
     ) -> Answer:
         """Run the test."""
-        with told_if_killed(self._observe, sandbox.worker, monotonic()):
+        with observed_if_killed(self._observe, sandbox.worker, monotonic()):
             if self.warm is not None:
                 what = self.oracle, subject, digest, sandbox
                 judgement = self.warm.ask(*what, tight=tight, hears=hears)
@@ -372,11 +376,11 @@ class Evaluator(Generic[Subject]):
 
     def _keep(self, digest: bytes, epoch: int, judgement: Judgement, sandbox: Sandbox) -> Answer:
         """Write a verdict down before anyone knows of it."""
-        self._left_overs.look(sandbox)
+        self._undeletable.look(sandbox)
         answer = self._answers.keep(digest, epoch, judgement, sandbox.worker)
         seconds, timed_out = judgement.answer.seconds, judgement.timed_out
-        self._pace.note(seconds)
-        self.toll.add(seconds, timed_out=timed_out)
+        self._speed.note(seconds)
+        self.costs.add(seconds, timed_out=timed_out)
         self._observe(
             Ran(sandbox.worker, answer.verdict, seconds, judgement.how, timed_out=timed_out)
         )

@@ -161,7 +161,7 @@ class Oracle(Generic[Subject]):
         )
 
     @property
-    def freed(self) -> "Oracle[Subject]":
+    def unconfined(self) -> "Oracle[Subject]":
         """The same, but for tests that can write wherever the user may."""
         return replace(self, limits=self.limits._replace(writable=None))
 

@@ -137,7 +137,7 @@ OWN_MEANS = Means()
 
 
 @dataclass(slots=True)
-class Appearances:
+class ObservedFailures:
     """Remembers the run that showed the failure first, and the last one of the best case."""
 
     vocabulary: Vocabulary
@@ -153,10 +153,10 @@ class Appearances:
         self._first = again if again.verdict is Verdict.INTERESTING else first
         self._again = first
 
-    def note(self, files: Files, said: TrialResult) -> None:
+    def note(self, files: Files, result: TrialResult) -> None:
         """Take note of a run of the best case, if it shows the failure."""
-        if said.verdict is Verdict.INTERESTING:
-            self._last = (files.digest, said)
+        if result.verdict is Verdict.INTERESTING:
+            self._last = (files.digest, result)
 
     def likeness(self, files: Files) -> Likeness:
         """Hold these files against the original, if there was a run of them."""
@@ -166,7 +166,7 @@ class Appearances:
 
 
 def other_failure(options: ReduceOptions) -> str:
-    """Return what is said of a result that does not look like the original."""
+    """Return the notice on a result that does not look like the original."""
     cure = "--same exact or --text STRING asks for the first one"
     if not options.command and not options.serve:
         cure = "let the test look for the message of the first one"
@@ -204,7 +204,7 @@ class Reduce:
         observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
-        self._appearances = Appearances(vocabulary)
+        self._failures = ObservedFailures(vocabulary)
         self._means = means
         self._steering = means.steering or Steering()
         self._oracle = means.oracle(options, self._targets, vocabulary, self._found)
@@ -254,7 +254,7 @@ class Reduce:
         original, options = beginning.original, self._options
         keeps = Keeps(kept_patterns(options), original, options.vendor)
         sides = sides_of(original, partial(self._in_place, evaluator))
-        note = self._appearances.note
+        note = self._failures.note
         calibration = Calibration(evaluator, sides, self._observe, beginning.journal, note)
         try:
             notices, seconds = self._tried(evaluator, calibration, beginning)
@@ -324,7 +324,7 @@ class Reduce:
         notices, seconds = calibration.require_guards(), 0.0
         if is_checked:
             found = calibration.first_runs(is_known=beginning.known > 0)
-            self._appearances.begin(found.first, found.again)
+            self._failures.begin(found.first, found.again)
             seconds = found.seconds
         if is_worth_warming(self._options, beginning.original, seconds):
             warm_up(evaluator, calibration, seconds, beginning.journal)
@@ -370,12 +370,12 @@ class Reduce:
         except ChangedUnderneath as error:
             where = shown(self._output.write_beside(best.files))
             changed, stopped = error, error.slug
-        likeness = self._appearances.likeness(best.files)
+        likeness = self._failures.likeness(best.files)
         if likeness.differs:
             self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
             keep_final_facts(best.journal, reduction.proved, likeness, reduction.asked)
-        figures, toll = evaluator.figures(), evaluator.toll
+        figures, costs = evaluator.figures(), evaluator.costs
         ended = ReductionEnded(
             stopped,
             best.journal.original().size,
@@ -387,9 +387,9 @@ class Reduce:
             where,
             self._output.original,
             shown(best.journal.path),
-            test_seconds=toll.seconds,
-            timed_out=toll.timed_out,
-            timed_out_seconds=toll.timed_out_seconds,
+            test_seconds=costs.seconds,
+            timed_out=costs.timed_out,
+            timed_out_seconds=costs.timed_out_seconds,
             refused=evaluator.oracle.guards.counted(reduction.refused),
             line_ends=reduction.line_ends,
             skipped=tuple(each.name for each in reduction.skips.done),

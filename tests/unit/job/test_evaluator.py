@@ -77,10 +77,10 @@ def test_what_was_cut_off_early_is_so_again_unless_all_its_time_is_asked_for(
     assert asked(b"b", tight=True) == CUT_OFF
     assert asked(b"b", tight=False) == Answer(Verdict.INTERESTING)
     assert asked(b"d", tight=True) == Answer(Verdict.UNRESOLVED)
-    assert evaluator.toll.seconds == 0
+    assert evaluator.costs.seconds == 0
     ran = asked(b"a", tight=False)
     assert ran == Answer(Verdict.UNINTERESTING, seconds=ran.seconds)
-    assert evaluator.toll.seconds == ran.seconds > 0
+    assert evaluator.costs.seconds == ran.seconds > 0
     assert asked(b"a", tight=True) == CUT_OFF
     assert asked(b"a", tight=False) == ran
 
