@@ -98,7 +98,7 @@ class _Hurried:
         return self.runner.width
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
-        if stage.hurried and self.slow(stage.case.render(candidate)):
+        if stage.short_timeout and self.slow(stage.case.render(candidate)):
             return FinishedFuture(CUT_OFF)
         return self.runner.submit(stage, candidate)
 
@@ -128,8 +128,8 @@ def reduce_inline(
     if width == 1:
         return _reduce(files, options, known, _Hurried(Inline(test), slow), steered)
     with Shuffled(seed) as workers:
-        hurried = _Hurried(Pool(workers, width, test), slow)
-        return _reduce(files, options, known, hurried, steered)
+        short_timeout = _Hurried(Pool(workers, width, test), slow)
+        return _reduce(files, options, known, short_timeout, steered)
 
 
 def _reduce(

@@ -138,8 +138,8 @@ class Comparison:
         digest: bytes,
         sandbox: Sandbox,
         *,
-        tight: bool,  # noqa: ARG002 - both have all their time
-        hears: bool = False,
+        short: bool,  # noqa: ARG002 - both have all their time
+        diagnostics: bool = False,
     ) -> Judgement:
         """Stand in for the usual way of asking."""
         warm = replace(oracle, limits=oracle.limits._replace(warm_plan=tests.plan))
@@ -153,7 +153,7 @@ class Comparison:
             self.counts["verdicts differ"] += warm_said.verdict is not cold_said.verdict
         answer = Answer(
             cold_said.verdict,
-            diagnostics=read_diagnostics(cold_said.ending) if hears else None,
+            diagnostics=read_diagnostics(cold_said.ending) if diagnostics else None,
             seconds=cold_said.seconds,
         )
         return Judgement(answer, cold_said.words, timed_out=cold_said.timed_out)

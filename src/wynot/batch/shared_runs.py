@@ -65,16 +65,18 @@ class SharingOracle(Oracle[Files]):
         sandbox: Sandbox,
         first: TrialResult | None = None,
         *,
-        tight: bool = False,
-        hears: bool = False,
+        short: bool = False,
+        diagnostics: bool = False,
         purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
         """Return the verdict on a candidate, from an earlier run of the same content if any."""
-        runs = self.runs if self.repetition is RELIABLE and not hears else None
+        runs = self.runs if self.repetition is RELIABLE and not diagnostics else None
         if first is None and runs is not None:
             ending = runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
-        return super().ask(subject, sandbox, first, tight=tight, hears=hears, purpose=purpose)
+        return super().ask(
+            subject, sandbox, first, short=short, diagnostics=diagnostics, purpose=purpose
+        )
 
     def once(
         self,
@@ -82,11 +84,11 @@ class SharingOracle(Oracle[Files]):
         sandbox: Sandbox,
         *,
         capture: bool = False,
-        tight: bool = False,
+        short: bool = False,
         purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once, and remember how that ended."""
-        result = super().once(subject, sandbox, capture=capture, tight=tight, purpose=purpose)
+        result = super().once(subject, sandbox, capture=capture, short=short, purpose=purpose)
         is_plain = not result.why and result.other is None
         if self.runs is not None and is_plain and self.repetition is RELIABLE:
             self.runs.keep(subject, result.ending)

@@ -30,8 +30,8 @@ class Pick(NamedTuple):
     candidate: Candidate
 
 
-class Heard(NamedTuple):
-    """The answer to a round of a stage that hears: what it would be otherwise, and why."""
+class Diagnosed(NamedTuple):
+    """The reply to a round of a stage that wants diagnostics: the usual one, and those."""
 
     pick: Pick | None
     complaints: Complaints
@@ -65,7 +65,7 @@ class Cost(NamedTuple):
 
 NO_COST = Cost()
 
-Reply: TypeAlias = Pick | Heard | Merge | Cost | Skip | None
+Reply: TypeAlias = Pick | Diagnosed | Merge | Cost | Skip | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 
 Found = TypeVar("Found")
@@ -80,9 +80,9 @@ class Stage:
     """A part of a search that has a case of its own, as a pass of a reduction has."""
 
     case: Case[Any]
-    hurried: bool = False
+    short_timeout: bool = False
     """Whether its tests may be cut off early."""
-    hears: bool = False
+    wants_diagnostics: bool = False
     """Whether its rounds, all of the first kind, are answered with what the program complains of,
     too."""
 

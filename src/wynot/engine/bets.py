@@ -361,7 +361,9 @@ class Bets:
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
-        ticket = (digest, stage.hurried, stage.hears) if self.memo.shares else object()
+        ticket = (
+            (digest, stage.short_timeout, stage.wants_diagnostics) if self.memo.shares else object()
+        )
         bet = Bet(
             *(question, stage, digest, ticket, checkpoint),
             *(cursor.position, cursor.cost, cursor, before, outcome),
@@ -434,7 +436,8 @@ class Bets:
     def recall(self, bet: Bet) -> Answer | None:
         """Return the answer that the memo has: with diagnostics, in a stage that wants them."""
         answer = self.memo.recall(bet.question.candidate, bet.digest)
-        return None if answer and bet.stage.hears and answer.diagnostics is None else answer
+        lacks_diagnostics = answer is not None and answer.diagnostics is None
+        return None if lacks_diagnostics and bet.stage.wants_diagnostics else answer
 
     def _look_up(self, bet: Bet) -> Answer | BaseException | None:
         """Return what is known of a question by now, from its own test or from the memo."""
@@ -457,6 +460,8 @@ class Bets:
             odds = self._foresight.odds(bet.question, bet.stage)
             wanted = bet.checkpoint.round_.wanted
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
-            if not bet.stage.hears:  # what it asks next hangs on words that nobody can guess
+            if (
+                not bet.stage.wants_diagnostics
+            ):  # what it asks next hangs on words that nobody can guess
                 shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
             yield from ((Outcome(verdict, is_test), share) for verdict, share in shares.items())

@@ -9,7 +9,7 @@ from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.round import (
     Cost,
     CostRound,
-    Heard,
+    Diagnosed,
     Pick,
     Reply,
     Round,
@@ -39,12 +39,12 @@ class Outcome(NamedTuple):
     is_final: bool = True
     """Whether the test had all its time."""
     complaints: Complaints = SILENCE
-    """What the program has said, if the stage hears it."""
+    """What the program reports, in a stage that wants that."""
 
     @classmethod
     def of(cls, answer: Answer, stage: Stage, *, is_test: bool) -> "Outcome":
         """Return the outcome of a question that has this answer in a stage."""
-        complaints = answer.diagnostics if stage.hears else None
+        complaints = answer.diagnostics if stage.wants_diagnostics else None
         return cls(answer.verdict, is_test, answer.is_final, complaints or SILENCE)
 
 
@@ -69,11 +69,11 @@ class Checkpoint:
         return wanted, outcome.is_test, outcome.is_final, outcome.complaints
 
 
-def reply_of(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
+def reply_of(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Diagnosed:
     """Return the reply to a round, with the diagnostics if its stage wants them."""
-    if round_.stage is None or not round_.stage.hears:
+    if round_.stage is None or not round_.stage.wants_diagnostics:
         return answer
-    return Heard(answer if isinstance(answer, Pick) else None, complaints)
+    return Diagnosed(answer if isinstance(answer, Pick) else None, complaints)
 
 
 class SearchCursor:
@@ -131,7 +131,7 @@ class SearchCursor:
     def decided(
         cls,
         checkpoint: Checkpoint,
-        answer: Pick | Heard | Skip,
+        answer: Pick | Diagnosed | Skip,
         cost: Cost,
         odds: float = 1.0,
         announce: Announce = announce_nothing,

@@ -70,12 +70,12 @@ class AnswerStore:
             for digest, row in final_verdicts(rows).items()
         }
 
-    def find(self, digest: bytes, *, tight: bool, hears: bool) -> Answer | None:
+    def find(self, digest: bytes, *, short: bool, diagnostics: bool) -> Answer | None:
         """Return the answer on a candidate, if it is known: with diagnostics, if it must have."""
-        if tight and digest in self._cut_off:
+        if short and digest in self._cut_off:
             return CUT_OFF
         known = self._final.get(digest)
-        return None if known is None or (hears and known.diagnostics is None) else known
+        return None if known is None or (diagnostics and known.diagnostics is None) else known
 
     def keep(self, digest: bytes, epoch: int, judgement: Judgement, worker: int) -> Answer:
         """Write a verdict down before anyone knows of it; return it as what a search is given."""

@@ -45,7 +45,9 @@ class CaseRunner(Generic[Subject]):
             return FinishedFuture(NOT_TESTED)
         digest = cast("bytes", case.digest(candidate))
         subject = case.render(candidate)
-        return self.evaluator.ask(subject, digest, tight=stage.hurried, hears=stage.hears)
+        return self.evaluator.ask(
+            subject, digest, short=stage.short_timeout, diagnostics=stage.wants_diagnostics
+        )
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to whoever has made them."""

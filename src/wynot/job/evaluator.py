@@ -320,18 +320,20 @@ class Evaluator(Generic[Subject]):
         return answer
 
     def ask(
-        self, subject: Subject, digest: bytes, *, tight: bool = False, hears: bool = False
+        self, subject: Subject, digest: bytes, *, short: bool = False, diagnostics: bool = False
     ) -> Future[Answer]:
         """Ask about a candidate, unless the answer is known.
 
-        With ``tight`` its test may be cut off early. With ``hears``, an answer without diagnostics
+        With ``short`` its test may be cut off early. With ``diagnostics``, an answer without any
         does not count.
         """
         known = self.transcript.recall(digest)
-        known = known or self._answers.find(digest, tight=tight, hears=hears)
+        known = known or self._answers.find(digest, short=short, diagnostics=diagnostics)
         if known is not None:
             return FinishedFuture(known)
-        job = partial(self._evaluate, subject, digest, self.epoch, tight=tight, hears=hears)
+        job = partial(
+            self._evaluate, subject, digest, self.epoch, short=short, diagnostics=diagnostics
+        )
         go_ahead = threading.Event() if self._serial else None
         task = self._local.submit(
             partial(self._do, job, go_ahead=go_ahead), is_short=self._is_short
@@ -362,16 +364,16 @@ class Evaluator(Generic[Subject]):
         epoch: int,
         sandbox: Sandbox,
         *,
-        tight: bool,
-        hears: bool,
+        short: bool,
+        diagnostics: bool,
     ) -> Answer:
         """Run the test."""
         with observed_if_killed(self._observe, sandbox.worker, monotonic()):
             if self.warm is not None:
                 what = self.oracle, subject, digest, sandbox
-                judgement = self.warm.ask(*what, tight=tight, hears=hears)
+                judgement = self.warm.ask(*what, short=short, diagnostics=diagnostics)
             else:
-                judgement = self.oracle.ask(subject, sandbox, tight=tight, hears=hears)
+                judgement = self.oracle.ask(subject, sandbox, short=short, diagnostics=diagnostics)
         return self._keep(digest, epoch, judgement, sandbox)
 
     def _keep(self, digest: bytes, epoch: int, judgement: Judgement, sandbox: Sandbox) -> Answer:

@@ -75,22 +75,22 @@ class WarmTests:
         digest: bytes,
         sandbox: Sandbox,
         *,
-        tight: bool,
-        hears: bool = False,
+        short: bool,
+        diagnostics: bool = False,
     ) -> Judgement:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
             raise WarmDiffers(self.words.known, digest)
         is_on = self.plan is not None or self.reuses_server
         if not is_on or len(self._doubts) >= MAX_DOUBTS:
-            return oracle.ask(subject, sandbox, tight=tight, hears=hears)
-        quick = self.warmed(oracle).ask(subject, sandbox, tight=tight, hears=hears)
+            return oracle.ask(subject, sandbox, short=short, diagnostics=diagnostics)
+        quick = self.warmed(oracle).ask(subject, sandbox, short=short, diagnostics=diagnostics)
         # That a copy does not come to an end may be the fault of how it was made.
         may_be_wrong = quick.is_doubtful or quick.timed_out
         if not may_be_wrong and int.from_bytes(digest[:4], "big") % self.checked_share:
             return quick
         again = RunPurpose.REPEAT
-        usual = oracle.ask(subject, sandbox, tight=tight, hears=hears, purpose=again)
+        usual = oracle.ask(subject, sandbox, short=short, diagnostics=diagnostics, purpose=again)
         seconds = quick.answer.seconds + usual.answer.seconds
         if quick.is_doubtful:
             self._doubts.append(digest)

@@ -64,15 +64,15 @@ class LearnedTimeout:
         return min(FIRST_RUN_SECONDS, max(LEAST_SECONDS, TIMES_LONGER * self._slowest))
 
     @property
-    def tight(self) -> float:
+    def short(self) -> float:
         """Seconds that a test may take if it can be asked again; never more than the limit."""
         if self._fixed is not None or len(self._ended) < ENOUGH:
             return self.limit
         with self._lock:
             usual = self._ordered[int(USUAL_RANK * len(self._ordered))]
             longest = max(usual, max(self._interesting, default=0.0))
-        tight = max(LEAST_TIGHT, USUAL_SPREAD * longest)
-        return tight if tight < self.limit / WORTHWHILE_FACTOR else self.limit
+        short = max(LEAST_TIGHT, USUAL_SPREAD * longest)
+        return short if short < self.limit / WORTHWHILE_FACTOR else self.limit
 
     @property
     def seconds(self) -> float:

@@ -171,14 +171,14 @@ class Oracle(Generic[Subject]):
         sandbox: Sandbox,
         first: TrialResult | None = None,
         *,
-        tight: bool = False,
-        hears: bool = False,
+        short: bool = False,
+        diagnostics: bool = False,
         purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
-        ``first`` is a run that was made before. With ``tight`` it is cut off early, and the outcome
-        says so. With ``hears`` it says what the program complains of.
+        ``first`` is a run that was made before. With ``short`` it is cut off early, and the outcome
+        says so. With ``diagnostics`` it says what the program complains of.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
@@ -186,7 +186,9 @@ class Oracle(Generic[Subject]):
             if first:
                 result = self.trial.judged(first)
             else:
-                result = self.once(subject, sandbox, tight=tight, capture=hears, purpose=purpose)
+                result = self.once(
+                    subject, sandbox, short=short, capture=diagnostics, purpose=purpose
+                )
             first, purpose = None, purpose.again
             runs += 1
             seconds += result.seconds
@@ -201,7 +203,7 @@ class Oracle(Generic[Subject]):
             else:
                 otherwise = result.verdict
             decided = repetition.decide(shown, runs)
-        complaints = read_diagnostics(result.ending) if hears else None
+        complaints = read_diagnostics(result.ending) if diagnostics else None
         if decided:
             answer = Answer(Verdict.INTERESTING, diagnostics=complaints, seconds=seconds)
             return self._guarded(subject, sandbox, Judgement(answer, result.words))
@@ -265,13 +267,13 @@ class Oracle(Generic[Subject]):
         sandbox: Sandbox,
         *,
         capture: bool = False,
-        tight: bool = False,
+        short: bool = False,
         purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once; again with more time if it took too long and that may be why."""
-        limit = self.time_limit.tight if tight else self.time_limit.limit
+        limit = self.time_limit.short if short else self.time_limit.limit
         result = self._run(subject, sandbox, limit, purpose, capture=capture)
-        if tight and result.timed_out and limit < self.time_limit.limit:
+        if short and result.timed_out and limit < self.time_limit.limit:
             return result._replace(early=True)
         longer = self.time_limit.second_limit
         if result.timed_out and longer:

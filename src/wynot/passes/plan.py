@@ -161,7 +161,7 @@ class Plan:
         elif _has_changed(before, progress):
             start = replace(progress, loop=progress.loop + 1)
         elif progress.cost.provisional > before.cost.provisional:
-            start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
+            start = replace(progress, lessons=before.lessons, short_timeout=False, is_again=True)
         else:
             return None
         return (lambda _progress: self.once(tiers, start)), start

@@ -66,7 +66,7 @@ class Progress:
     """Cuts of these files that nothing could be left out of."""
     proofs: Mapping[str, Hashable] = field(default_factory=lambda: NO_PROOFS)
     """How these files were cut by the pass that proves something, for each kind of parts."""
-    hurried: bool = True
+    short_timeout: bool = True
     """Whether tests may be cut off early: they are at first."""
     is_again: bool = False
     relations: RelationsByPath | None = None
@@ -159,7 +159,7 @@ class Runs:
             return progress
         progress = progress.proving(step, case.key) if cut.proves_all else progress
         # Two list searches on the same parts find the same; others are known by their names.
-        how: Hashable = step.name if cut.hears else None
+        how: Hashable = step.name if cut.wants_diagnostics else None
         if cut.search is not None:
             how = step.name, cut.search.patience, cut.search.pace
         cut_key = case.key, how
@@ -169,13 +169,13 @@ class Runs:
             return progress
         stage = PassStage(
             case=case,
-            hurried=progress.hurried,
+            short_timeout=progress.short_timeout,
             step=step,
             loop=progress.loop,
             is_again=progress.is_again,
             must_gain=cut.must_gain,
             relations=cut.relations,
-            hears=cut.hears,
+            wants_diagnostics=cut.wants_diagnostics,
             proves=step.proves if cut.proves_all else "",
         )
         return (yield from self._searched(stage, cut_key, progress, self._search(cut, progress)))

@@ -70,7 +70,7 @@ class Cut(NamedTuple):
     """The tree that the parts are the tokens of, if there is one."""
     relations: Callable[[Deltas], RelationsByPath] | None = None
     """Returns the relations of what is left, if the case keeps them."""
-    hears: bool = False
+    wants_diagnostics: bool = False
     """Whether its search is told what the program complains of."""
 
 

@@ -406,5 +406,7 @@ def single_tokens(context: Context, progress: Progress) -> Search[Progress]:
 def line_ends(context: Context, progress: Progress) -> Search[Progress]:
     """Put final newlines back: what is proved is so of all but them."""
     # There is no second time for what is cut off early.
-    search = context.runs.run(EndLines(context.ends), replace(progress, loop=1, hurried=False))
+    search = context.runs.run(
+        EndLines(context.ends), replace(progress, loop=1, short_timeout=False)
+    )
     return mapped(search, lambda after: replace(after, proofs=progress.proofs))

@@ -63,31 +63,33 @@ def test_what_was_cut_off_early_is_known_as_such_also_when_it_was_asked_again(
     answers = AnswerStore()
     answers.begin(journal, 0, UNGUARDED)
     for digest in (b"a", b"b", b"c"):
-        assert answers.find(digest, tight=True, hears=False) == CUT_OFF
-    assert answers.find(b"a", tight=False, hears=False) is None
-    assert answers.find(b"d", tight=True, hears=True) is None  # nobody has looked for diagnostics
+        assert answers.find(digest, short=True, diagnostics=False) == CUT_OFF
+    assert answers.find(b"a", short=False, diagnostics=False) is None
+    assert (
+        answers.find(b"d", short=True, diagnostics=True) is None
+    )  # nobody has looked for diagnostics
 
 
 def test_what_was_cut_off_early_is_so_again_unless_all_its_time_is_asked_for(
     evaluator: Evaluator[Files],
 ) -> None:
-    def asked(digest: bytes, *, tight: bool) -> Answer:
-        return evaluator.ask(NOTHING, digest, tight=tight).result()
+    def asked(digest: bytes, *, short: bool) -> Answer:
+        return evaluator.ask(NOTHING, digest, short=short).result()
 
-    assert asked(b"b", tight=True) == CUT_OFF
-    assert asked(b"b", tight=False) == Answer(Verdict.INTERESTING)
-    assert asked(b"d", tight=True) == Answer(Verdict.UNRESOLVED)
+    assert asked(b"b", short=True) == CUT_OFF
+    assert asked(b"b", short=False) == Answer(Verdict.INTERESTING)
+    assert asked(b"d", short=True) == Answer(Verdict.UNRESOLVED)
     assert evaluator.costs.seconds == 0
-    ran = asked(b"a", tight=False)
+    ran = asked(b"a", short=False)
     assert ran == Answer(Verdict.UNINTERESTING, seconds=ran.seconds)
     assert evaluator.costs.seconds == ran.seconds > 0
-    assert asked(b"a", tight=True) == CUT_OFF
-    assert asked(b"a", tight=False) == ran
+    assert asked(b"a", short=True) == CUT_OFF
+    assert asked(b"a", short=False) == ran
 
 
 def test_each_epoch_has_its_own_verdicts(evaluator: Evaluator[Files], journal: Journal) -> None:
     evaluator.begin(journal, 1)
-    assert evaluator.ask(NOTHING, b"c", tight=True).result().verdict is Verdict.INTERESTING
+    assert evaluator.ask(NOTHING, b"c", short=True).result().verdict is Verdict.INTERESTING
     assert evaluator.ask(NOTHING, b"b").result().verdict is Verdict.UNINTERESTING
     found = {each.digest: each.verdict for each in verdicts_of(journal, 1)}
     assert found == {b"b": Verdict.UNINTERESTING, b"c": Verdict.INTERESTING}

@@ -128,15 +128,15 @@ def test_a_limit_is_tightened_to_what_has_ended_lately(sandbox: Sandbox, timed: 
     patience.learn(2.0)  # the original: all later ones are quicker
     oracle = Oracle(timed, timed, Limits(), patience)
     for _ in range(ENOUGH):
-        assert patience.tight == patience.limit == 20.0
-        oracle.ask(Program(0.3), sandbox, tight=True)
-    assert patience.tight == USUAL_SPREAD * 0.3
+        assert patience.short == patience.limit == 20.0
+        oracle.ask(Program(0.3), sandbox, short=True)
+    assert patience.short == USUAL_SPREAD * 0.3
     assert patience.limit == 20.0
 
 
 def test_what_a_tight_limit_cuts_off_is_not_known_for_good(sandbox: Sandbox, timed: Timed) -> None:
     oracle = Oracle(timed, timed, Limits(), tightened())
-    outcome = oracle.ask(Program(1.5, status=0), sandbox, tight=True)
+    outcome = oracle.ask(Program(1.5, status=0), sandbox, short=True)
     assert outcome.answer == CUT_OFF._replace(seconds=LEAST_TIGHT)
     assert timed.limits == [LEAST_TIGHT]  # without a second try
     outcome = oracle.ask(Program(1.5, status=0), sandbox)
@@ -145,15 +145,15 @@ def test_what_a_tight_limit_cuts_off_is_not_known_for_good(sandbox: Sandbox, tim
 
 def test_a_limit_that_is_hardly_longer_is_not_tightened() -> None:
     patience = tightened(slowest=0.15)
-    assert (patience.tight, patience.limit) == (LEAST_SECONDS, LEAST_SECONDS)
+    assert (patience.short, patience.limit) == (LEAST_SECONDS, LEAST_SECONDS)
 
 
 def test_a_tight_limit_leaves_room_for_those_that_are_interesting() -> None:
     patience = tightened()
     patience.ended(0.4, interesting=True)
-    assert patience.tight == USUAL_SPREAD * 0.4
+    assert patience.short == USUAL_SPREAD * 0.4
     patience.learn(100.0)
-    assert patience.tight == USUAL_SPREAD * 0.4
+    assert patience.short == USUAL_SPREAD * 0.4
 
 
 def test_a_limit_that_is_long_enough_for_those_of_late_is_not_doubted(
@@ -172,21 +172,21 @@ def test_a_few_slow_ones_do_not_lift_a_tight_limit() -> None:
     patience = tightened()
     for _ in range(LATELY // 20):
         patience.ended(10.0, interesting=False)
-    assert patience.tight == LEAST_TIGHT
+    assert patience.short == LEAST_TIGHT
 
 
 def test_a_tight_limit_is_never_longer_than_the_full_one() -> None:
     patience = tightened()
     for _ in range(LATELY):
         patience.ended(1.9, interesting=False)
-    assert patience.tight == patience.limit == 5.0
+    assert patience.short == patience.limit == 5.0
 
 
 def test_a_given_limit_is_not_tightened() -> None:
     patience = LearnedTimeout(60.0)
     for _ in range(LATELY):
         patience.ended(0.1, interesting=False)
-    assert patience.tight == 60.0
+    assert patience.short == 60.0
 
 
 def tightened(slowest: float = 0.5) -> LearnedTimeout:

@@ -22,7 +22,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.round import FirstRound, Heard, Search
+from wynot.core.round import Diagnosed, FirstRound, Search
 from wynot.passes.catalog import TEXTS, PlanOptions
 from wynot.passes.large.restore_rules import PartialSource, RestoreRules, placed_diagnostics
 from wynot.passes.large.unused_code import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
@@ -57,7 +57,7 @@ class FollowDiagnostics:
         if len(forest.leaves) < MIN_LARGE_TOKENS:
             return Cut(TokensCase(files, {}), proves_all=False)
         search = _DiagnosticsSearch(case, forest)
-        return Cut(case, minimizer=search.begin, proves_all=False, hears=True)
+        return Cut(case, minimizer=search.begin, proves_all=False, wants_diagnostics=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class _DiagnosticsSearch:
         """Ask for the diagnostics of the whole, which fails: that is where to start."""
         whole = Candidate(kept, Edit.drop(NONE), "as it is")
         reply = yield FirstRound(one(whole), again=partial(self.begin, kept))
-        if not isinstance(reply, Heard) or reply.pick is None:
+        if not isinstance(reply, Diagnosed) or reply.pick is None:
             return kept
         places = list(placed_diagnostics(reply.complaints, self.case.texts, kept))
         if not places:
@@ -91,7 +91,7 @@ class _DiagnosticsSearch:
             candidate = Candidate(kept, Edit.drop(kept.toggle(left)), "what is complained of")
             again = partial(self.go_on, kept, rules, state.fork(), number)
             reply = yield FirstRound(one(candidate), iteration=number, again=again)
-            if not isinstance(reply, Heard):
+            if not isinstance(reply, Diagnosed):
                 return kept
             if reply.pick is not None:
                 return left

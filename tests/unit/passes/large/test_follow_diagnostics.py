@@ -15,7 +15,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaint, Complaints
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.files import Files
-from wynot.core.round import FirstRound, Heard, Pick, Search, Stage
+from wynot.core.round import Diagnosed, FirstRound, Pick, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
@@ -79,7 +79,7 @@ def driven(cut: Cut, say: Say) -> tuple[bytes, int]:
         asked += 1
         works, said = say(cut.case.render(candidate).contents["a.c"])
         pick = Pick(0, Verdict.INTERESTING, candidate) if works else None
-        answer = Heard(pick, said)
+        answer = Diagnosed(pick, said)
 
 
 def test_only_what_is_missed_comes_back() -> None:
@@ -182,7 +182,7 @@ class Compiling:
 
 def scheduled(seed: int, width: int) -> tuple[Deltas, list[str], list[Verdict]]:
     """Return what the engine comes to with workers that finish in any order."""
-    stage = Stage(CUT.case, hears=True)
+    stage = Stage(CUT.case, wants_diagnostics=True)
 
     def search() -> Search[Deltas]:
         assert CUT.minimizer is not None
