@@ -15,7 +15,7 @@ from time import perf_counter, sleep
 
 from wynot.agents.sandbox import Sandbox
 from wynot.agents.workers import LocalWorkers
-from wynot.cluster.cluster_address import asked_cluster
+from wynot.cluster.cluster_address import parsed_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
 from wynot.core.files import Files
 from wynot.wire.run_request import Limits, RunRequest
@@ -90,7 +90,7 @@ def main() -> None:
     for slots in arguments.slots:
         here = LocalWorkers(slots)
         there = LocalWorkers(
-            slots, agents=ClusterAgents(asked_cluster(f"local:{slots}", insecure=False), print)
+            slots, agents=ClusterAgents(parsed_cluster(f"local:{slots}", insecure=False), print)
         )
         try:
             for workers in (here, there):  # agents are started by the first wave

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from wynot.agent.hosted_sandbox import Bench
+from wynot.agent.hosted_sandbox import HostedSandbox
 from wynot.agent.serve import Agent
 from wynot.agents.sandbox import Sandbox, SharedFolder
 from wynot.core.ending import Ending
@@ -40,7 +40,7 @@ def _is_agent(pid: int) -> bool:
     return False
 
 
-class LoneBench(Bench):
+class LoneHostedSandbox(HostedSandbox):
     """A bench in this very process, with a root of its own."""
 
     def __init__(self, root: RunFolder | None = None) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from clusters import real_cluster
 from e2e.programs import shell, told
-from wynot.cluster import station
+from wynot.cluster import relay
 
 LARGE = b"".join(b"line %d %s\n" % (each, b"x" * 200) for each in range(10_000))
 
@@ -48,7 +48,7 @@ def test_the_test_and_its_files_need_not_be_there(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_original_is_sent_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As if workers could not be reached: so all goes by way of the scheduler, and is counted.
-    monkeypatch.setattr(station, "STREAM_SECONDS", 0)
+    monkeypatch.setattr(relay, "STREAM_SECONDS", 0)
     (tmp_path / "in.txt").write_bytes(LARGE)
     shell(tmp_path, "grep -q 'line 77 ' in.txt")
     with (

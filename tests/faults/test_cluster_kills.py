@@ -25,7 +25,7 @@ from clusters import real_cluster
 from e2e.programs import told
 from wynot.agents.sandbox import Sandbox
 from wynot.agents.workers import LocalWorkers
-from wynot.cluster.cluster_address import asked_cluster
+from wynot.cluster.cluster_address import parsed_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
 from wynot.wire.run_request import Limits, RunRequest
 
@@ -152,7 +152,7 @@ def test_a_thousand_jobs_that_are_given_up_leave_no_process(tmp_path: Path) -> N
         sandbox.run(RunRequest(["sh", "-c", line], limits=Limits(timeout=900, is_test=True)))
 
     with real_cluster(tmp_path / "cluster", 8, 8) as cluster:
-        asked = asked_cluster(cluster.address, insecure=False)
+        asked = parsed_cluster(cluster.address, insecure=False)
         workers = LocalWorkers(16, agents=ClusterAgents(asked, lambda _: None))
         for begun in range(16, 1001, 16):
             tasks = [workers.submit(job) for _ in range(16)]

@@ -50,7 +50,7 @@ PROGRAM = """
 import json, os, stat, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from agents import LoneBench
+from agents import LoneHostedSandbox
 from wynot.core.files import Files
 from wynot.wire.run_request import Limits, RunRequest
 from wynot.machine.removal import mount_points
@@ -71,7 +71,7 @@ def held(folder):
 wrong = {}
 before = seen()
 for name, script in json.load(sys.stdin).items():
-    bench = LoneBench()
+    bench = LoneHostedSandbox()
     try:
         bench.place(files)
         for _ in range(2):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from agents import LoneBench, agents, hosts
+from agents import LoneHostedSandbox, agents, hosts
 from faults.scripts import root_of, unique_nap, until
 from wynot.agents.workers import LoneSandbox
 from wynot.machine import procfs
@@ -252,7 +252,7 @@ def test_a_root_is_where_the_user_wants_temporary_files(place: Path) -> None:
 
 def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
     root = RunFolder(tmp_path)
-    sandbox = LoneBench(root)
+    sandbox = LoneHostedSandbox(root)
     assert sandbox.run(
         RunRequest(["pwd"], limits=Limits(), capture=True)
     ).stdout.decode().strip() == str(sandbox.folder)

@@ -79,7 +79,7 @@ ANOTHERS = """
 import os, sys
 from wynot.core.files import Files
 from wynot.agent.serve import Agent
-from wynot.agent.hosted_sandbox import Bench
+from wynot.agent.hosted_sandbox import HostedSandbox
 from wynot.wire.run_request import Limits, RunRequest
 from wynot.machine.run_folder import RunFolder
 os.setgroups([])
@@ -87,7 +87,7 @@ os.setresgid(65534, 65534, 65534)
 os.setresuid(65534, 65534, 65534)
 os.environ["HOME"] = "/"
 root = RunFolder.make()
-bench = Bench(root, "0", Agent([]))
+bench = HostedSandbox(root, "0", Agent([]))
 limits = Limits(is_test=True)
 for number in range(3):
     bench.place(Files({"a": b"%d" % number}))

@@ -44,7 +44,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)  # /dev/null, as standard output is
     store = MachineStore(Path(sys.argv[3])) if sys.argv[3] else NO_STORE
-    while (connections := _asked(control)) is not None:
+    while (connections := _next_connections(control)) is not None:
         pid = os.fork()
         if pid == 0:
             control.close()
@@ -82,7 +82,7 @@ def _end_adopted() -> None:
         sleep(FIRST_PAUSE)  # what they have started comes to us when they have died
 
 
-def _asked(control: socket.socket) -> list[socket.socket] | None:
+def _next_connections(control: socket.socket) -> list[socket.socket] | None:
     """Wait for the connections of the next agent; None: there will be no other."""
     try:
         note, descriptors, _, _ = socket.recv_fds(control, 1, MAX_CONNECTIONS, _CLOSED_BY_OTHERS)

@@ -1,4 +1,4 @@
-"""A bench: what a sandbox is on the machine where it is, in the process of its agent.
+"""A sandbox on the machine where its programs run, in the process of its agent.
 
 After a run nothing of it is left: no process, no temporary file; its files go with the next
 candidate.
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.agent.sandbox_folders import Workplace
+from wynot.agent.sandbox_folders import SandboxFolders
 from wynot.agent.server import Served, Server, Service, pipes
 from wynot.core.ending import Ending
 from wynot.core.system.folder_files import FolderFiles
@@ -27,20 +27,20 @@ WARMING_SECONDS = 120.0
 """Seconds that a process may take to load its modules before it is copied."""
 
 
-class BenchRun(NamedTuple):
-    """A command that was started at a bench."""
+class HostedRun(NamedTuple):
+    """A command that was started in a sandbox."""
 
     see_through: Callable[[], Ending]
     """Returns how it ended, when none of its processes is left; raises Killed if given up."""
     clear: Callable[[], None]
-    """Removes what it has left in folders. Another bench need not wait for that."""
+    """Removes what it has left in folders. Another sandbox need not wait for that."""
 
 
-class Bench:
+class HostedSandbox:
     """A folder for a candidate, a folder for temporary files, and one process tree at a time."""
 
     def __init__(self, root: RunFolder, name: str, interrupter: Interrupter) -> None:
-        self._place = Workplace(root, name)
+        self._place = SandboxFolders(root, name)
         self._variables = Variables()
         self._starters: dict[Fence, Confined] = {}
         """What starts confined programs. There are two if programs besides tests are confined."""
@@ -71,14 +71,14 @@ class Bench:
         """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
         self._place.place(files)
 
-    def begin(self, request: RunRequest) -> BenchRun:
+    def begin(self, request: RunRequest) -> HostedRun:
         """Start a command, which is to be seen through and cleared away; a server is asked then.
 
         What is in ``env`` is added to the environment of this process, or with None taken out of
         it. Raise OSError if there is no such program, or if it is none.
         """
         if request.question is not None:
-            return BenchRun(partial(self._ask, request), lambda: None)
+            return HostedRun(partial(self._ask, request), lambda: None)
         streams = self._streams(request)
         try:
             return self._begun(request, streams)
@@ -113,7 +113,7 @@ class Bench:
         os.close(self._null)
         self._null = -1
 
-    def _begun(self, request: RunRequest, streams: Streams) -> BenchRun:
+    def _begun(self, request: RunRequest, streams: Streams) -> HostedRun:
         label = RunLabel.of_next(self._place.root.name)
         temporary, limits = self._place.temporary.path, request.limits
         environ = self._variables.lines(
@@ -130,7 +130,7 @@ class Bench:
             finally:
                 streams.close()
 
-        return BenchRun(see_through, partial(self._place.clear, around=limits.is_test))
+        return HostedRun(see_through, partial(self._place.clear, around=limits.is_test))
 
     def _written(self, *, since: int = 0) -> Footprint:
         return Footprint((self._place.scratch, self.private), since)

@@ -1,7 +1,7 @@
 """What every machine needs of a run: sent there once, each file kept by its content.
 
 These are the files of the original, of which candidates are sent as edits, and the scripts of the
-test, which other machines need not have. Stations fill the store, their agents read it. Both trust
+test, which other machines need not have. Relays fill the store, their agents read it. Both trust
 digests only: what is missing, or has changed, is sent again with the candidate that needs it.
 """
 

@@ -25,7 +25,7 @@ _DISPOSABLE = {_SCRATCH, _CASE, _TEMPORARY}
 """What begins like this holds nothing that a later candidate needs."""
 
 
-class Workplace:
+class SandboxFolders:
     """Private folders in a root; in another one, on another disk, as soon as the first is full."""
 
     def __init__(self, root: RunFolder, name: str) -> None:
@@ -46,7 +46,7 @@ class Workplace:
         self._make_folders()
         self.case = MirroredFolder(self.scratch / _CASE)
         self.temporary = MirroredFolder(self.scratch / _TEMPORARY)
-        self._surroundings = Surroundings(self.scratch)
+        self._strays = StrayEntries(self.scratch)
         self.server = self.scratch / _SERVER
         """Temporary files of a server, which stay as long as it does."""
 
@@ -77,7 +77,7 @@ class Workplace:
         now = time.clock_gettime_ns(CLOCK)
         self.case.start(now)
         self.temporary.start(now)
-        self._surroundings.start(now)
+        self._strays.start(now)
         return now
 
     def place(self, files: FolderFiles) -> None:
@@ -94,7 +94,7 @@ class Workplace:
         """Remove the temporary files of a run, and what it has left around its folders."""
         self._regain()
         if around:
-            self._surroundings.clear()
+            self._strays.clear()
         self.temporary.fill(NO_FILES)
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ def _identity(folder: str) -> tuple[int, int] | None:
     return seen.st_dev, seen.st_ino
 
 
-class Surroundings:
+class StrayEntries:
     """The folder around that of a candidate, and what was in it when a test began."""
 
     def __init__(self, folder: Path) -> None:

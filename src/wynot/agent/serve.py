@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from wynot.agent.hosted_sandbox import Bench, BenchRun
+from wynot.agent.hosted_sandbox import HostedRun, HostedSandbox
 from wynot.agent.machine_store import NO_STORE, MachineStore
 from wynot.machine.run_folder import RunFolder
 from wynot.wire.file_edits import NO_FILES, edited
@@ -51,19 +51,19 @@ class AgentLine:
         self._writer = FrameWriter(connection)
         self._poll = poll
         poll.register(connection, select.POLLIN)
-        self.bench: Bench | None = None
+        self.sandbox: HostedSandbox | None = None
         self.files = NO_FILES
         self.misplaced: BaseException | None = None
         """What went wrong when the files were put in place: told when they are needed."""
         self.order: RunOrder | None = None
         """What is to be run, or runs."""
         self._last_order: RunOrder | None = None
-        self._run: BenchRun | None = None
-        self._said: tuple[Header, Sequence[bytes]] = ({}, ())
+        self._run: HostedRun | None = None
+        self._answer: tuple[Header, Sequence[bytes]] = ({}, ())
         """The answer to what was run."""
         self.is_given_up = False
         self.is_open = True
-        self._told: Whereabouts | None = None
+        self._last_where: Whereabouts | None = None
 
     def received(self) -> Iterable[Frame]:
         """Read what is there; go through the frames that are complete."""
@@ -82,11 +82,11 @@ class AgentLine:
 
     def answer(self, header: Header, *pieces: bytes) -> None:
         """Send an answer, and where the folders are now if that is new."""
-        if self.bench is not None:
-            where = Whereabouts(self.bench.folder, self.bench.private, self.bench.stuck)
-            if where != self._told:
+        if self.sandbox is not None:
+            where = Whereabouts(self.sandbox.folder, self.sandbox.private, self.sandbox.stuck)
+            if where != self._last_where:
                 header = {**header, "where": where.header}
-                self._told = where
+                self._last_where = where
         self.send(header, *pieces)
 
     def send(self, header: Header, *pieces: bytes) -> None:
@@ -111,21 +111,21 @@ class AgentLine:
 
     def place(self, header: Header, body: bytes) -> None:
         """Put the files in place that edits of the last ones make."""
-        bench = self.at_rest()
+        sandbox = self.at_rest()
         self.misplaced = None
         try:
             self.files = edited(self.files, header, body, self._store.read)
-            bench.place(self.files)
+            sandbox.place(self.files)
         except ProtocolFault:
             raise
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+        except Exception as error:  # noqa: BLE001 - the answer tells it
             self.misplaced = error
 
-    def at_rest(self) -> Bench:
-        """Return the bench if nothing runs there, or is about to."""
-        if self.bench is None or self.order is not None:
-            raise ProtocolFault("something is asked before its time")
-        return self.bench
+    def at_rest(self) -> HostedSandbox:
+        """Return the sandbox if nothing runs there, or is about to."""
+        if self.sandbox is None or self.order is not None:
+            raise ProtocolFault("a request came before its time")
+        return self.sandbox
 
     def take(self, header: Header, body: bytes) -> None:
         """Take an order, and put the files in place that come with it."""
@@ -137,20 +137,20 @@ class AgentLine:
 
     def begin(self) -> None:
         """Start what is to be run, or know why it cannot be."""
-        bench, order = self.bench, self.order
-        assert bench is not None  # noqa: S101 - there is an order
+        sandbox, order = self.sandbox, self.order
+        assert sandbox is not None  # noqa: S101 - there is an order
         assert order is not None  # noqa: S101 - it was queued for it
         try:
             if self.is_given_up:
-                self._said = failure_header(Killed()), ()
+                self._answer = failure_header(Killed()), ()
             elif self.misplaced is not None:
-                self._said = failure_header(self.misplaced, placing=True), ()
-            elif order.request.folder is None and order.folder != str(bench.folder):
-                self._said = {"error": "moved"}, ()
+                self._answer = failure_header(self.misplaced, placing=True), ()
+            elif order.request.folder is None and order.folder != str(sandbox.folder):
+                self._answer = {"error": "moved"}, ()
             else:
-                self._run = bench.begin(self._on_this_machine(order.request))
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            self._said = failure_header(error), ()
+                self._run = sandbox.begin(self._on_this_machine(order.request))
+        except Exception as error:  # noqa: BLE001 - the answer tells it
+            self._answer = failure_header(error), ()
 
     def _on_this_machine(self, request: RunRequest) -> RunRequest:
         """Return a request with scripts where they are on this machine."""
@@ -168,18 +168,18 @@ class AgentLine:
             return
         try:
             ending = self._run.see_through()
-            self._said = ending_header(ending), (ending.stdout, ending.stderr)
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            self._said = failure_header(error), ()
+            self._answer = ending_header(ending), (ending.stdout, ending.stderr)
+        except Exception as error:  # noqa: BLE001 - the answer tells it
+            self._answer = failure_header(error), ()
 
     def finish(self) -> None:
         """Clear away what was left, and answer."""
         if self._run is not None:
             try:
                 self._run.clear()
-            except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-                self._said = failure_header(error), ()
-        header, pieces = self._said
+            except Exception as error:  # noqa: BLE001 - the answer tells it
+                self._answer = failure_header(error), ()
+        header, pieces = self._answer
         if self._run is not None and "error" in header:
             header["started"] = True
         self.order, self._run, self.is_given_up = None, None, False
@@ -285,12 +285,12 @@ class Agent:
             raise ProtocolFault(f"this agent speaks version {VERSION_NUMBER} only")
         if "programs" in header:
             line.programs = mapping(header, "programs", str)
-        if line.bench is None:
+        if line.sandbox is None:
             try:
                 if self._root is None:
                     self._root = RunFolder.make(room=field(header, "room", int, 0))
-                line.bench = Bench(self._root, line.name, self)
-            except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+                line.sandbox = HostedSandbox(self._root, line.name, self)
+            except Exception as error:  # noqa: BLE001 - the answer tells it
                 line.answer(failure_header(error, placing=True))
                 return
         line.answer({"version": VERSION_NUMBER})
@@ -304,6 +304,6 @@ class Agent:
             return
         with suppress(ValueError):
             self._waiting.remove(line)
-        if line.bench is not None:
-            line.bench.close()
+        if line.sandbox is not None:
+            line.sandbox.close()
         line.connection.close()

@@ -134,13 +134,13 @@ class Server:
 
     @property
     def descriptor(self) -> int:
-        """Can be read as soon as it has said something, or ended."""
+        """Can be read as soon as it has sent something, or ended."""
         return self._epoll.fileno() if self._epoll is not None else -1
 
     def has_ended(self) -> bool:
-        """Tell whether it has said something, or ended."""
-        said = self._is_open and bool(select.select([self._answers], [], [], 0)[0])
-        return said or self._child.has_ended()
+        """Tell whether it has sent something, or ended."""
+        has_output = self._is_open and bool(select.select([self._answers], [], [], 0)[0])
+        return has_output or self._child.has_ended()
 
     def wait_until_ready(
         self, supervisor: Supervisor, limits: Limits, written: Footprint
@@ -189,8 +189,8 @@ class Server:
 
     def _over(self, supervisor: Supervisor, limit: LimitHit) -> Ending:
         seconds = monotonic() - self.started
-        said = self._streams.read()
-        return Ending(self.end(supervisor), seconds, limit, *said)
+        output = self._streams.read()
+        return Ending(self.end(supervisor), seconds, limit, *output)
 
     def _read(
         self, line: AwaitedLine, supervisor: Supervisor, limits: Limits, written: Footprint
@@ -234,9 +234,9 @@ class Server:
         self._errors.clear()
 
 
-def _status(said: bytes) -> int | None:
+def _status(answer: bytes) -> int | None:
     """Return the status of an answer: -N for a signal N, None if it makes no sense."""
-    match = _STATUS.fullmatch(said)
+    match = _STATUS.fullmatch(answer)
     status = int(match[1]) if match else None
     return status if status is not None and _LOWEST <= status <= _HIGHEST else None
 
@@ -260,7 +260,7 @@ class Service:
         is_unfit = server is None or server.served != served or server.is_over
         if server is None or is_unfit or request.needs_new_server:
             return self._ask_new(request, served, start, written)
-        ending = self._asked(server, request, written)
+        ending = self._answer_of(server, request, written)
         if server.is_over and ending.limit in {"", "answer"}:
             return self._ask_new(request, served, start, written)
         return ending
@@ -285,9 +285,9 @@ class Service:
         except BaseException:
             self.close()
             raise
-        return not_ready or self._asked(server, request, written)
+        return not_ready or self._answer_of(server, request, written)
 
-    def _asked(self, server: Server, request: RunRequest, written: Footprint) -> Ending:
+    def _answer_of(self, server: Server, request: RunRequest, written: Footprint) -> Ending:
         try:
             return server.ask(request, self._supervisor, written)
         except BaseException:  # it was given up: what it says next would be about this candidate

@@ -17,16 +17,16 @@ from wynot.core.errors import BrokenRunner, TooManyOpenFiles
 from wynot.core.events import Event
 from wynot.core.system.debug_log import log_descriptor
 from wynot.machine.process_start import spawn
-from wynot.wire.file_edits import NOTHING_STOCKED, Stock
+from wynot.wire.file_edits import NO_PRELOAD, Preload
 
 _EACH, _BESIDE = 2, 64
 """What a worker takes, a connection for each of its sandboxes, and what else there is."""
-_usual: int | None = None
+_soft_limit: int | None = None
 
 
 def allow(width: int) -> None:
     """Raise our own limit so that so many tests can run at a time, or say that they cannot."""
-    global _usual  # noqa: PLW0603 - as the limit, it is one for the whole process
+    global _soft_limit  # noqa: PLW0603 - as the limit, it is one for the whole process
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = _EACH * width + _BESIDE
     if soft == resource.RLIM_INFINITY or soft >= needed:
@@ -37,32 +37,32 @@ def allow(width: int) -> None:
             f"{width} tests at a time need {needed:,} open files, and the limit is {hard:,}",
             hint=f"-j {most}, or a higher limit: ulimit -n {needed}",
         )
-    _usual = soft if _usual is None else _usual
+    _soft_limit = soft if _soft_limit is None else _soft_limit
     resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
-def usual() -> int | None:
+def soft_limit() -> int | None:
     """Return the limit that programs are to have, None if it is the one that we have.
 
     Some close every descriptor there could be when they start, others take only small ones.
     """
-    return _usual
+    return _soft_limit
 
 
-class Vetting(Protocol):
+class MachineCheck(Protocol):
     """Finds out whether machines are alike: something is run on each, and the answers compared."""
 
     def run(self, sandbox: Sandbox) -> Any:
         """Return what comes of it; raise AgentLost if it is not known."""
 
-    def shows(self, said: Any) -> bool:
+    def shows_failure(self, result: Any) -> bool:
         """Tell whether that is what was hoped for."""
 
-    def same(self, one: Any, other: Any) -> bool:
+    def is_same(self, one: Any, other: Any) -> bool:
         """Tell whether two answers are the same."""
 
-    def words(self, said: Any) -> str:
-        """Return an answer in a few words."""
+    def describe(self, result: Any) -> str:
+        """Describe a result in one line."""
 
 
 class AgentSource(Protocol):
@@ -77,16 +77,16 @@ class AgentSource(Protocol):
         """How many tests can run at once; that may become more. 0: as many as one likes."""
 
     @property
-    def stock(self) -> Stock:
+    def preload(self) -> Preload:
         """What was sent to the machines of the agents."""
 
-    def ship(self, stock: Stock) -> None:
+    def upload(self, preload: Preload) -> None:
         """Send something to all machines, once, in place of what was sent there before."""
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""
 
-    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+    def check_machines(self, check: MachineCheck, observe: Callable[[Event], None]) -> None:
         """Use only machines that are alike from now on, and say which are not, and why."""
 
     def wake(self) -> None:
@@ -114,7 +114,7 @@ class AgentStarter:
     slots = 0
     """As many as one likes."""
     """There is nowhere else."""
-    stock = NOTHING_STOCKED
+    preload = NO_PRELOAD
     """All that they need is here."""
 
     def __init__(self, store: str = "") -> None:
@@ -143,10 +143,10 @@ class AgentStarter:
             their.close()
         return [our for our, _ in pairs]
 
-    def ship(self, stock: Stock) -> None:
-        """Nothing: see `stock`."""
+    def upload(self, preload: Preload) -> None:
+        """No-op: agents on this machine need nothing."""
 
-    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+    def check_machines(self, check: MachineCheck, observe: Callable[[Event], None]) -> None:
         """There is one machine only, which is like itself."""
 
     def wake(self) -> None:
@@ -169,7 +169,7 @@ class AgentStarter:
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         log = log_descriptor()
         errors = null if log is None else log
-        argv = [sys.executable, "-I", "-c", _CODE, _PACKAGES, str(usual() or 0), self._store]
+        argv = [sys.executable, "-I", "-c", _CODE, _PACKAGES, str(soft_limit() or 0), self._store]
         environ = [b"%s=%s" % each for each in os.environb.items()]
         try:
             self._pids.append(spawn(argv, ".", environ, (theirs.fileno(), null, errors)))
@@ -202,24 +202,24 @@ class LentAgents:
         return self.source.slots
 
     @property
-    def stock(self) -> Stock:
+    def preload(self) -> Preload:
         """What was sent to the machines of the agents."""
-        return self.source.stock
+        return self.source.preload
 
-    def ship(self, stock: Stock) -> None:
+    def upload(self, preload: Preload) -> None:
         """Send something to all machines, once, in place of what was sent there before."""
-        self.source.ship(stock)
+        self.source.upload(preload)
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""
         return self.source.connect(count)
 
-    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+    def check_machines(self, check: MachineCheck, observe: Callable[[Event], None]) -> None:
         """Use only machines that are alike from now on, and say which are not, and why."""
-        self.source.vet(vetting, observe)
+        self.source.check_machines(check, observe)
 
     def wake(self) -> None:
-        """Nothing: another job may wait for agents."""
+        """No-op: another job may wait for agents."""
 
     def close(self, *, wait: bool) -> None:
-        """Nothing: agents end when their connections do, and others will be wanted."""
+        """No-op: agents end when their connections do, and others will be wanted."""

@@ -25,7 +25,7 @@ from wynot.core.errors import BrokenRunner
 from wynot.core.system.debug_log import log_ignored
 from wynot.core.system.folder_files import FolderFiles
 from wynot.machine.run_folder import RunFolder
-from wynot.wire.file_edits import NO_FILES, NOTHING_STOCKED, Stock, edits
+from wynot.wire.file_edits import NO_FILES, NO_PRELOAD, Preload, edits
 from wynot.wire.framing import (
     RECEIVED_BYTES,
     VERSION_NUMBER,
@@ -67,7 +67,7 @@ class AgentConnection:
         self._sending = threading.Lock()
         self._life: float | None = None
         """When it was last heard, or asked to run something; None: it need not answer soon."""
-        self._asked: float | None = None
+        self._beat_sent: float | None = None
         """When it was asked for a sign of life that it has not given."""
         time = _TIME.pack(0, int(WAIT_SECONDS * 1e6))
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
@@ -112,8 +112,8 @@ class AgentConnection:
                 raise lost() from error
             if not data:
                 raise lost()
-            if self._asked is not None:
-                self._asked, self._life = None, monotonic()
+            if self._beat_sent is not None:
+                self._beat_sent, self._life = None, monotonic()
             self._reader.feed(data)
         return frame
 
@@ -122,10 +122,10 @@ class AgentConnection:
         now = monotonic()
         if self._life is None or now - self._life < BEAT_SECONDS:
             return
-        if self._asked is None:
-            self._asked = now
+        if self._beat_sent is None:
+            self._beat_sent = now
             self.send(_BEAT)
-        elif now - max(self._asked, self._life) > LIFELESS_SECONDS:
+        elif now - max(self._beat_sent, self._life) > LIFELESS_SECONDS:
             raise AgentLost(
                 f"the agent that runs the tests has not answered for {now - self._life:.0f} s",
                 hint="was it stopped, or is its machine gone? The same command again continues",
@@ -183,7 +183,7 @@ class Sandbox:
         *,
         worker: int = 0,
         room: int = 0,
-        stock: Callable[[], Stock] = lambda: NOTHING_STOCKED,
+        preload: Callable[[], Preload] = lambda: NO_PRELOAD,
     ) -> None:
         """Take how a connection is made, and the bytes of room that all candidates may need."""
         self.worker = worker
@@ -191,8 +191,8 @@ class Sandbox:
         self._connect = connect
         self._shared = shared
         self._room = room
-        self._shipped = stock  # returns what was sent ahead to where agents are
-        self._stock = NOTHING_STOCKED
+        self._find_preload = preload  # returns what was sent ahead to where agents are
+        self._preload = NO_PRELOAD
         """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
         self._where: Whereabouts | None = None
@@ -269,8 +269,8 @@ class Sandbox:
     @property
     def _known(self) -> Whereabouts:
         if self._where is None:
-            self._stock = self._shipped()
-            self._send(framed(_hello(self._room, self._stock)))
+            self._preload = self._find_preload()
+            self._send(framed(_hello(self._room, self._preload)))
             self._answer()
             if self._where is None:
                 raise ProtocolFault("an agent that does not say where its folders are")
@@ -288,15 +288,15 @@ class Sandbox:
         self._note_start = request.limits.note_start
         self._number += 1
         order = RunOrder(self._number, str(self._known.folder), request)
-        said: Header = {"do": "run", "number": self._number, "again": True}
+        header: Header = {"do": "run", "number": self._number, "again": True}
         if self._last_order is None or order[1:] != self._last_order[1:]:
-            said = order.header
+            header = order.header
         self._last_order = order
         pieces: Sequence[bytes] = ()
         if self._wanted is not None:
-            said["place"], pieces = edits(self._held, self._wanted, self._stock.files)
+            header["place"], pieces = edits(self._held, self._wanted, self._preload.files)
             self._held, self._wanted = self._wanted, None
-        self._send(framed(said, pieces), is_run=True)
+        self._send(framed(header, pieces), is_run=True)
 
     def _send(self, frame: bytes, *, is_run: bool = False) -> None:
         if self._connection is None:
@@ -357,9 +357,9 @@ class Sandbox:
                 connection.send(framed({"do": "kill", "number": self._number}))
 
 
-def _hello(room: int, stock: Stock) -> Header:
+def _hello(room: int, preload: Preload) -> Header:
     """Return what an agent is told first."""
-    said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": room}
-    if stock.programs:
-        said["programs"] = {path: each.digest for path, each in stock.programs.items()}
-    return said
+    header: Header = {"do": "hello", "version": VERSION_NUMBER, "room": room}
+    if preload.programs:
+        header["programs"] = {path: each.digest for path, each in preload.programs.items()}
+    return header

@@ -30,18 +30,18 @@ class Task(Future[Answer]):
 
     switch: KillSwitch | None = None
     killed = False
-    asked: threading.Event | None = None
+    go_ahead: threading.Event | None = None
     """What it waits for once all is ready, if it is to wait."""
 
     @property
     def waits(self) -> bool:
         """Whether it has not run anything that counts, since nobody has asked for it."""
-        return self.asked is not None and not self.asked.is_set()
+        return self.go_ahead is not None and not self.go_ahead.is_set()
 
     def ask(self) -> None:
         """Let it run: its answer is what is needed next."""
-        if self.asked is not None:
-            self.asked.set()
+        if self.go_ahead is not None:
+            self.go_ahead.set()
 
     def cancel(self) -> bool:
         """Give the job up: at once if it waits, by killing it if it runs.
@@ -60,7 +60,7 @@ class Task(Future[Answer]):
         return self.killed or super().cancelled()
 
 
-AGENT_SEATS = 2
+LANES_PER_AGENT = 2
 """How many sandboxes an agent has: in the second a short test is made ready while one runs."""
 
 
@@ -76,57 +76,59 @@ class SubmittedJob(NamedTuple):
     is_short: bool = False
 
 
-class Seat:
+class Lane:
     """A sandbox of an agent, and the thread that works in it."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.is_taken = False
-        self.asked: SimpleQueue[SubmittedJob | None] = SimpleQueue()
+        self.jobs: SimpleQueue[SubmittedJob | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
 
-class SeatedAgent:
-    """An agent, started when it is needed, and its seats."""
+class AgentLanes:
+    """An agent, started when it is needed, and its lanes."""
 
     def __init__(self, agents: AgentSource, shared: SharedFolder, number: int, room: int) -> None:
         self._agents = agents
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
-        make = partial(Sandbox, shared=shared, worker=number, room=room, stock=lambda: agents.stock)
-        self.seats = [Seat(make(partial(self._connect, each))) for each in range(AGENT_SEATS)]
+        make = partial(
+            Sandbox, shared=shared, worker=number, room=room, preload=lambda: agents.preload
+        )
+        self.lanes = [Lane(make(partial(self._connect, each))) for each in range(LANES_PER_AGENT)]
 
-    def free_seats(self) -> list[Seat]:
+    def free_lanes(self) -> list[Lane]:
         """Return those that nobody has taken."""
-        return [each for each in self.seats if not each.is_taken]
+        return [each for each in self.lanes if not each.is_taken]
 
     @property
     def is_used_once(self) -> bool:
-        """Whether all seats but one are free."""
-        return len(self.free_seats()) == AGENT_SEATS - 1
+        """Whether all lanes but one are free."""
+        return len(self.free_lanes()) == LANES_PER_AGENT - 1
 
     def close(self) -> None:
         """Close the connections that nobody has taken."""
         for each in self._free.values():
             each.close()
 
-    def _connect(self, seat: int) -> socket.socket:
-        """Return the connection of a seat: to a new agent if it has had that of this one."""
+    def _connect(self, lane: int) -> socket.socket:
+        """Return the connection of a lane: to a new agent if it has had that of this one."""
         with self._lock:
-            if seat not in self._free:
+            if lane not in self._free:
                 self.close()
-                self._free = dict(enumerate(self._agents.connect(AGENT_SEATS)))
-            return self._free.pop(seat)
+                self._free = dict(enumerate(self._agents.connect(LANES_PER_AGENT)))
+            return self._free.pop(lane)
 
 
-class Seats:
-    """All seats of all agents. Its owner sees to it that one thread at a time calls it.
+class LanePool:
+    """All lanes of all agents. Its owner sees to it that one thread at a time calls it.
 
     The first agents are taken first: those that are never needed are never started. Which ones are
     free is looked up in heaps of numbers, where what is no longer so is passed over.
     """
 
-    def __init__(self, agents: Sequence[SeatedAgent]) -> None:
+    def __init__(self, agents: Sequence[AgentLanes]) -> None:
         self._agents = agents
         self._idle = list(range(len(agents)))
         self._busy: list[int] = []
@@ -137,33 +139,33 @@ class Seats:
         heappush(self._idle, len(self._agents) - 1)
 
     @property
-    def all(self) -> list[Seat]:
+    def all(self) -> list[Lane]:
         """Each of them."""
-        return [seat for agent in self._agents for seat in agent.seats]
+        return [lane for agent in self._agents for lane in agent.lanes]
 
-    def take(self, *, is_short: bool) -> Seat | None:
-        """Take a seat of an agent that has nothing to do, or for a short job of any other."""
-        seat = self._found(self._idle, lambda free: free == AGENT_SEATS)
-        if seat is None and is_short:
-            seat = self._found(self._busy, bool)
-        if seat is not None:
-            seat.is_taken = True
-            self._note(seat.sandbox.worker)
-        return seat
+    def take(self, *, is_short: bool) -> Lane | None:
+        """Take a lane of an agent that has nothing to do, or for a short job of any other."""
+        lane = self._found(self._idle, lambda free: free == LANES_PER_AGENT)
+        if lane is None and is_short:
+            lane = self._found(self._busy, bool)
+        if lane is not None:
+            lane.is_taken = True
+            self._note(lane.sandbox.worker)
+        return lane
 
-    def leave(self, seat: Seat) -> None:
-        """Give a seat back."""
-        seat.is_taken = False
-        self._note(seat.sandbox.worker)
+    def leave(self, lane: Lane) -> None:
+        """Give a lane back."""
+        lane.is_taken = False
+        self._note(lane.sandbox.worker)
 
     def _note(self, number: int) -> None:
-        free = len(self._agents[number].free_seats())
+        free = len(self._agents[number].free_lanes())
         if free:
-            heappush(self._idle if free == AGENT_SEATS else self._busy, number)
+            heappush(self._idle if free == LANES_PER_AGENT else self._busy, number)
 
-    def _found(self, heap: list[int], will_do: Callable[[int], bool]) -> Seat | None:
+    def _found(self, heap: list[int], will_do: Callable[[int], bool]) -> Lane | None:
         while heap:
-            free = self._agents[heappop(heap)].free_seats()
+            free = self._agents[heappop(heap)].free_lanes()
             if will_do(len(free)):
                 return free[0]
         return None
@@ -176,9 +178,20 @@ SHARED_BLAME = 4
 class LocalWorkers:
     """Jobs in threads, each with a sandbox to run commands in.
 
-    The thread that has made it submits and closes; the threads of the seats do the jobs. What a
+    The thread that has made it submits and closes; the threads of the lanes do the jobs. What a
     lost agent was at is done again by another one.
     """
+
+    # Who owns a lane. `LanePool` is called under the lock, so a lane has one owner at a time:
+    #
+    #            submit: take              jobs.put                job ends, or is killed
+    #     free ───────────────▶ submitter ──────────▶ lane's thread ──────────────┐
+    #      ▲                        ▲                                             │ _leave: leave
+    #      │ nothing waits          │ a job waits: take the lane, or another one  ▼
+    #      └────────────────────────┴──────────────────────────────────── the same thread
+    #
+    # Only the lane's thread uses its sandbox. Any thread may kill the job there by its switch, and
+    # names the task: so a kill that comes too late does not meet the next job.
 
     def __init__(self, width: int, room: int = 0, agents: AgentSource | None = None) -> None:
         """Have so many agents; ``room`` are the bytes that one candidate may need."""
@@ -186,9 +199,9 @@ class LocalWorkers:
         allow(width)
         self._agents = agents or AgentStarter()
         self._shared = SharedFolder(width * room)
-        self._seat_agent = partial(SeatedAgent, self._agents, self._shared, room=width * room)
-        self._workers = [self._seat_agent(each) for each in range(width)]
-        self._seats = Seats(self._workers)
+        self._make_agent = partial(AgentLanes, self._agents, self._shared, room=width * room)
+        self._workers = [self._make_agent(each) for each in range(width)]
+        self._lanes = LanePool(self._workers)
         self._waiting: deque[SubmittedJob] = deque()
         self._is_closed = False
         self._lock = threading.Lock()
@@ -202,27 +215,22 @@ class LocalWorkers:
             self._grow()
         return self._width
 
-    @property
-    def sandboxes(self) -> Sequence[Sandbox]:
-        """The first of each worker."""
-        return [each.seats[0].sandbox for each in self._workers]
-
     def submit(self, job: Job[Answer], *, is_short: bool = False) -> Task[Answer]:
         """Hand a job to a worker that is free, or will be; a short one may be made ready before."""
         task = Task[Answer]()
-        asked = SubmittedJob(task, job, is_short)
+        submitted = SubmittedJob(task, job, is_short)
         with self._lock:
-            seat = None if self._waiting else self._seats.take(is_short=is_short)
-            if seat is None:
-                self._waiting.append(asked)
-        if seat is not None:
-            self._hand_over(seat, asked)
+            lane = None if self._waiting else self._lanes.take(is_short=is_short)
+            if lane is None:
+                self._waiting.append(submitted)
+        if lane is not None:
+            self._hand_over(lane, submitted)
         return task
 
     def drain(self) -> None:
         """Wait until nothing is done any more; who submits calls it, and has given up all."""
         with self._left:
-            while any(seat.is_taken for seat in self._seats.all):
+            while any(lane.is_taken for lane in self._lanes.all):
                 self._left.wait(NAP_SECONDS)
 
     def _grow(self) -> None:
@@ -231,8 +239,8 @@ class LocalWorkers:
             allow(self._agents.slots)
             with self._lock:
                 while self._width < self._agents.slots:
-                    self._workers.append(self._seat_agent(self._width))
-                    self._seats.add()
+                    self._workers.append(self._make_agent(self._width))
+                    self._lanes.add()
                     self._width += 1
 
     def close(self, *, wait: bool) -> None:
@@ -241,13 +249,13 @@ class LocalWorkers:
             self._is_closed = True
             waiting = [*self._waiting]
             self._waiting.clear()
-        for asked in waiting:
-            asked.task.cancel()
-            asked.task.set_running_or_notify_cancel()
-        threads = [seat.thread for seat in self._seats.all if seat.thread is not None]
-        for seat in self._seats.all:
-            seat.sandbox.switch.kill()
-            seat.asked.put(None)
+        for submitted in waiting:
+            submitted.task.cancel()
+            submitted.task.set_running_or_notify_cancel()
+        threads = [lane.thread for lane in self._lanes.all if lane.thread is not None]
+        for lane in self._lanes.all:
+            lane.sandbox.switch.kill()
+            lane.jobs.put(None)
         self._agents.wake()
         if wait:
             for thread in threads:
@@ -259,37 +267,37 @@ class LocalWorkers:
         if wait:
             atexit.unregister(self.close)
 
-    def _hand_over(self, seat: Seat, asked: SubmittedJob) -> None:
-        """Let the thread of a seat do a job."""
-        seat.asked.put(asked)
-        if seat.thread is None:
-            seat.thread = threading.Thread(
-                target=self._work, args=(seat,), name="wynot", daemon=True
+    def _hand_over(self, lane: Lane, submitted: SubmittedJob) -> None:
+        """Let the thread of a lane do a job."""
+        lane.jobs.put(submitted)
+        if lane.thread is None:
+            lane.thread = threading.Thread(
+                target=self._work, args=(lane,), name="wynot", daemon=True
             )
-            seat.thread.start()
+            lane.thread.start()
 
-    def _work(self, seat: Seat) -> None:
-        while (asked := seat.asked.get()) is not None:
-            if self._has_begun(asked, seat.sandbox):
-                self._do(asked, seat.sandbox)
-            self._leave(seat)
-        seat.sandbox.close()
+    def _work(self, lane: Lane) -> None:
+        while (submitted := lane.jobs.get()) is not None:
+            if self._has_begun(submitted, lane.sandbox):
+                self._do(submitted, lane.sandbox)
+            self._leave(lane)
+        lane.sandbox.close()
 
-    def _leave(self, seat: Seat) -> None:
+    def _leave(self, lane: Lane) -> None:
         """Take the next job that this leaves room for."""
         with self._lock:
-            self._seats.leave(seat)
+            self._lanes.leave(lane)
             self._left.notify_all()
             free = None
             if self._waiting:
-                free = self._seats.take(is_short=self._waiting[0].is_short)
-                asked = self._waiting.popleft() if free else None
-        if free is not None and asked is not None:
-            self._hand_over(free, asked)
+                free = self._lanes.take(is_short=self._waiting[0].is_short)
+                submitted = self._waiting.popleft() if free else None
+        if free is not None and submitted is not None:
+            self._hand_over(free, submitted)
 
-    def _has_begun(self, asked: SubmittedJob, sandbox: Sandbox) -> bool:
+    def _has_begun(self, submitted: SubmittedJob, sandbox: Sandbox) -> bool:
         """Begin a job, unless it was given up."""
-        task = asked.task
+        task = submitted.task
         task.switch = sandbox.switch
         sandbox.switch.begin(task)
         if self._is_closed:
@@ -299,11 +307,11 @@ class LocalWorkers:
         sandbox.switch.finish()
         return False
 
-    def _do(self, asked: SubmittedJob, sandbox: Sandbox) -> None:
-        task, failure, answer = asked.task, None, None
+    def _do(self, submitted: SubmittedJob, sandbox: Sandbox) -> None:
+        task, failure, answer = submitted.task, None, None
         try:
-            answer = self._done(asked.job, sandbox)
-        except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
+            answer = self._done(submitted.job, sandbox)
+        except BaseException as error:  # noqa: BLE001 - it is the business of whoever submitted
             failure = error
         task.killed = sandbox.switch.finish() and not isinstance(failure, Survivors)
         if task.killed:

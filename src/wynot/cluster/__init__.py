@@ -1,5 +1,5 @@
 """Agents on the machines of a dask cluster, if they are not on this one.
 
-`station` and `remote_worker` run in dask's worker processes, the rest in an event loop, in a thread
+`relay` and `remote_worker` run in dask's worker processes, the rest in an event loop, in a thread
 of wynot's own process. It imports `core`, `wire`, `machine`, `agent`, `agents` and `commands`.
 """

@@ -84,22 +84,22 @@ class SchedulerAddress(NamedTuple):
         return f"{self.scheme}://{self.host}:{self.port}"
 
 
-AskedCluster: TypeAlias = LocalSlots | SshHosts | SchedulerAddress
+ClusterAddress: TypeAlias = LocalSlots | SshHosts | SchedulerAddress
 
 
-def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
+def parsed_cluster(text: str, *, insecure: bool) -> ClusterAddress:
     """Return what is meant; raise if it makes no sense, or is not safe."""
-    if asked.startswith(LOCAL):
-        return _local(asked.removeprefix(LOCAL))
-    if asked.startswith(SSH):
-        return SshHosts(tuple(_ssh_host(asked, each) for each in asked[len(SSH) :].split(",")))
-    found = _ADDRESS.fullmatch(asked)
+    if text.startswith(LOCAL):
+        return _local(text.removeprefix(LOCAL))
+    if text.startswith(SSH):
+        return SshHosts(tuple(_ssh_host(text, each) for each in text[len(SSH) :].split(",")))
+    found = _ADDRESS.fullmatch(text)
     if found is None or int(found[3]) > MAX_PORT:
-        raise InvalidOption(f"is {asked!r}", option="cluster", hint=HINT)
+        raise InvalidOption(f"is {text!r}", option="cluster", hint=HINT)
     address = SchedulerAddress(found[1] or "tcp", found[2], int(found[3]))
     if not (address.is_encrypted or insecure or _is_here(address.host)):
         raise InvalidOption(
-            f"is {asked!r}, which is neither encrypted nor on this machine: whoever can reach it "
+            f"is {text!r}, which is neither encrypted nor on this machine: whoever can reach it "
             "can run programs on the workers, and on this machine",
             option="cluster",
             hint="give the scheduler certificates, and its address as tls://; or, if you trust "
@@ -120,10 +120,10 @@ def _local(number: str) -> LocalSlots:
     return LocalSlots(processes, slots // processes)
 
 
-def _ssh_host(asked: str, host: str) -> SshHost:
+def _ssh_host(text: str, host: str) -> SshHost:
     found = _SSH_HOST.fullmatch(host)
     if found is None or not (found[2] is None or 0 < int(found[2]) <= MAX_SLOTS):
-        raise InvalidOption(f"is {asked!r}", option="cluster", hint=SSH_HINT)
+        raise InvalidOption(f"is {text!r}", option="cluster", hint=SSH_HINT)
     return SshHost(re.sub(r"[\[\]]", "", found[1]), int(found[2]) if found[2] else None)
 
 

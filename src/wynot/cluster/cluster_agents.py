@@ -13,15 +13,15 @@ from contextlib import closing, suppress
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from wynot.agents.agent_source import Vetting
+from wynot.agents.agent_source import MachineCheck
 from wynot.agents.sandbox import AgentLost, Sandbox, SharedFolder
-from wynot.cluster.cluster_address import AskedCluster, LocalSlots
+from wynot.cluster.cluster_address import ClusterAddress, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
-from wynot.cluster.stations import Admission, StationLink, Stations, Supplies
+from wynot.cluster.relays import Admission, PreloadedMachines, RelayLink, Relays
 from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event, Noticed
 from wynot.core.system.debug_log import log_ignored
-from wynot.wire.file_edits import Stock
+from wynot.wire.file_edits import Preload
 
 Answer = TypeVar("Answer")
 
@@ -62,39 +62,39 @@ Connecting: TypeAlias = Callable[[], socket.socket]
 """Starts an agent on a worker, and returns a connection to it."""
 
 MAX_RUNS = 3
-"""How often a worker with a different answer is asked: the test may be flaky."""
+"""How often a worker with a different answer is address: the test may be flaky."""
 
 
-class Jury:
+class ConsistencyCheck:
     """Runs something on each worker, and tells which are like the others. Any thread may ask."""
 
     def __init__(
-        self, vetting: Vetting, observe: Callable[[Event], None], stock: Callable[[], Stock]
+        self, check: MachineCheck, observe: Callable[[Event], None], preload: Callable[[], Preload]
     ) -> None:
-        self._stock = stock
-        self._vetting = vetting
+        self._preload = preload
+        self._check = check
         self._observe = observe
-        self._usual: list[Any] = []
+        self._majority: list[Any] = []
         """How it ends on most workers, as soon as that is known."""
 
-    def judge(self, workers: Mapping[str, Connecting]) -> Sequence[str]:
+    def deviating(self, workers: Mapping[str, Connecting]) -> Sequence[str]:
         """Return the workers that are not like the others, and tell of them."""
         with ThreadPoolExecutor(len(workers) or 1) as threads:
             ran = dict(zip(workers, threads.map(self._ran, workers.values()), strict=True))
-        answers = {worker: said[0] for worker, said in ran.items() if said}
-        if not self._usual and answers:
-            self._usual = [self._most([*answers.values()])]
+        answers = {worker: results[0] for worker, results in ran.items() if results}
+        if not self._majority and answers:
+            self._majority = [self._most([*answers.values()])]
         return [
             worker
-            for worker, said in answers.items()
-            if self._differs(said) and self._stays_different(worker, said, workers[worker])
+            for worker, result in answers.items()
+            if self._differs(result) and self._stays_different(worker, result, workers[worker])
         ]
 
     def _ran(self, connect: Connecting) -> list[Any]:
         """Return the answer of a worker in a list, which is empty if the worker is lost."""
         try:
-            with closing(Sandbox(connect, SharedFolder(), stock=self._stock)) as sandbox:
-                return [self._vetting.run(sandbox)]
+            with closing(Sandbox(connect, SharedFolder(), preload=self._preload)) as sandbox:
+                return [self._check.run(sandbox)]
         except AgentLost:
             return []
 
@@ -102,23 +102,23 @@ class Jury:
         """Return the most frequent answer; if any show the failure, the most frequent of those."""
         groups: list[list[Any]] = []
         for each in answers:
-            alike = [group for group in groups if self._vetting.same(group[0], each)]
+            alike = [group for group in groups if self._check.is_same(group[0], each)]
             if alike:
                 alike[0].append(each)
             else:
                 groups.append([each])
-        return max(groups, key=lambda group: (self._vetting.shows(group[0]), len(group)))[0]
+        return max(groups, key=lambda group: (self._check.shows_failure(group[0]), len(group)))[0]
 
-    def _differs(self, said: Any) -> bool:
-        return not self._vetting.same(self._usual[0], said)
+    def _differs(self, result: Any) -> bool:
+        return not self._check.is_same(self._majority[0], result)
 
-    def _stays_different(self, worker: str, said: Any, connect: Connecting) -> bool:
+    def _stays_different(self, worker: str, result: Any, connect: Connecting) -> bool:
         for _ in range(MAX_RUNS - 1):
             again = self._ran(connect)
             if not again or not self._differs(again[0]):
                 return False
-            [said] = again
-        there, usual = self._vetting.words(said), self._vetting.words(self._usual[0])
+            [result] = again
+        there, usual = self._check.describe(result), self._check.describe(self._majority[0])
         self._observe(
             Noticed(
                 "quarantined",
@@ -145,7 +145,7 @@ class ClusterAgents:
 
     def __init__(
         self,
-        asked: AskedCluster,
+        cluster: ClusterAddress,
         observe: Callable[[Event], None],
         *,
         here: bool = False,
@@ -156,15 +156,15 @@ class ClusterAgents:
         With ``here``, workers on other machines are not used. No more than ``most`` slots are.
         """
         self._most = most
-        self._is_local = isinstance(asked, LocalSlots)
-        self._supplies = Supplies()
+        self._is_local = isinstance(cluster, LocalSlots)
+        self._machines = PreloadedMachines()
         self._deployed: Deployed | None = None
         self._is_closing = False
         self._thread = LoopThread("wynot cluster")
         try:
-            self._deployed = self._thread.do(deploy(asked))
-            self._stations = Stations(self._deployed, self._supplies, observe, here=here)
-            self._thread.do(self._stations.start())
+            self._deployed = self._thread.do(deploy(cluster))
+            self._relays = Relays(self._deployed, self._machines, observe, here=here)
+            self._thread.do(self._relays.start())
         except BaseException:
             self.close(wait=True)
             raise
@@ -172,45 +172,45 @@ class ClusterAgents:
     @property
     def slots(self) -> int:
         """How many tests can run at once; more if workers join."""
-        slots = self._stations.slots
+        slots = self._relays.slots
         return slots if self._most is None else min(slots, self._most)
 
     @property
     def elsewhere(self) -> int:
         """How many workers are on other machines, if they cannot be used."""
-        return len(self._stations.elsewhere)
+        return len(self._relays.elsewhere)
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent where there is room for one; return so many connections to it."""
         return self._thread.do(self._connect(count))
 
-    def ship(self, stock: Stock) -> None:
+    def upload(self, preload: Preload) -> None:
         """Send something to all machines, once, in place of what was sent there before."""
-        self._supplies.stock = stock
+        self._machines.preload = preload
 
     @property
-    def stock(self) -> Stock:
+    def preload(self) -> Preload:
         """What was sent to the machines of the agents."""
-        return self._supplies.stock
+        return self._machines.preload
 
-    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+    def check_machines(self, check: MachineCheck, observe: Callable[[Event], None]) -> None:
         """Use only workers that answer as most do; that goes for those that join later, too."""
         if self._is_local:
             return
-        jury = Jury(vetting, observe, lambda: self.stock)
+        checked = ConsistencyCheck(check, observe, lambda: self.preload)
 
-        def judge(links: Mapping[str, StationLink]) -> None:
+        def exclude_others(links: Mapping[str, RelayLink]) -> None:
             ways = {each: self._way_to(link) for each, link in links.items()}
-            for address in jury.judge(ways):
-                self._thread.loop.call_soon_threadsafe(self._stations.shun, address)
+            for address in checked.deviating(ways):
+                self._thread.loop.call_soon_threadsafe(self._relays.exclude, address)
 
-        def is_like_others(new: StationLink) -> bool:
-            return not jury.judge({new.address: self._way_to(new)})
+        def is_like_others(new: RelayLink) -> bool:
+            return not checked.deviating({new.address: self._way_to(new)})
 
-        known = dict(self._stations.links)
-        judge(known)  # all at once, so that most of them decide
+        known = dict(self._relays.links)
+        exclude_others(known)  # all at once, so that most of them decide
         now = self._thread.do(self._admit_by(is_like_others))
-        judge({each: link for each, link in now.items() if known.get(each) is not link})
+        exclude_others({each: link for each, link in now.items() if known.get(each) is not link})
 
     def wake(self) -> None:
         """End the wait of those who wait for a worker."""
@@ -224,23 +224,23 @@ class ClusterAgents:
         if wait:
             try:
                 ending.result(CLOSING_SECONDS)
-            except Exception as error:  # noqa: BLE001 - stations end when they hear no more of us
+            except Exception as error:  # noqa: BLE001 - relays end when they hear no more of us
                 log_ignored("the cluster cannot be closed", error)
             self._thread.end()
 
-    async def _admit_by(self, admission: Admission) -> dict[str, StationLink]:
+    async def _admit_by(self, admission: Admission) -> dict[str, RelayLink]:
         """Have workers that join looked at from now on; return those that have joined before."""
-        self._stations.admission = admission
-        return dict(self._stations.links)
+        self._relays.admission = admission
+        return dict(self._relays.links)
 
-    def _way_to(self, link: StationLink) -> Callable[[], socket.socket]:
+    def _way_to(self, link: RelayLink) -> Callable[[], socket.socket]:
         """Return how an agent is started on this worker, and no other."""
         return lambda: self._thread.do(self._connect_at(link))
 
-    async def _connect_at(self, link: StationLink) -> socket.socket:
+    async def _connect_at(self, link: RelayLink) -> socket.socket:
         ours, theirs = socket.socketpair()
         try:
-            await self._supplies.open(link, [theirs])
+            await self._machines.open(link, [theirs])
         except Exception as error:
             ours.close()
             theirs.close()
@@ -250,16 +250,16 @@ class ClusterAgents:
     async def _connect(self, count: int) -> list[socket.socket]:
         until = monotonic() + EMPTY_SECONDS
         while not self._is_closing and monotonic() < until:
-            link = self._stations.roomiest()
+            link = self._relays.least_loaded()
             if link is None:
-                self._stations.is_changed.clear()
+                self._relays.is_changed.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stations.is_changed.wait(), until - monotonic())
+                    await asyncio.wait_for(self._relays.is_changed.wait(), until - monotonic())
                 continue
             pairs = [socket.socketpair() for _ in range(count)]
             try:
-                await self._supplies.open(link, [theirs for _, theirs in pairs])
-            except Exception as error:  # noqa: BLE001 - that station is of no use
+                await self._machines.open(link, [theirs for _, theirs in pairs])
+            except Exception as error:  # noqa: BLE001 - that relay is of no use
                 log_ignored(f"no agent on {link.address}", error)
                 link.lose()
                 until = monotonic() + EMPTY_SECONDS
@@ -277,11 +277,11 @@ class ClusterAgents:
 
     def _end_waiting(self) -> None:
         self._is_closing = True
-        self._stations.is_changed.set()
+        self._relays.is_changed.set()
 
     async def _close(self) -> None:
         if self._deployed is None:
             return
         self._end_waiting()
-        await self._stations.close()
+        await self._relays.close()
         await self._deployed.close()

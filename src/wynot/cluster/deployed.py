@@ -15,7 +15,7 @@ from distributed.versions import VersionMismatchWarning, get_versions
 
 from wynot.cluster.cluster_address import (
     CONNECT_SECONDS,
-    AskedCluster,
+    ClusterAddress,
     LocalSlots,
     SchedulerAddress,
     SshHosts,
@@ -97,8 +97,8 @@ class Deployed:
 
     async def worker_difference(self, address: str) -> str:
         """Return which version of a worker is not ours, in words; empty if all are."""
-        asked = {"op": "versions", "packages": _PACKAGES}
-        seen = await self.client.scheduler.broadcast(msg=asked, workers=[address])
+        request = {"op": "versions", "packages": _PACKAGES}
+        seen = await self.client.scheduler.broadcast(msg=request, workers=[address])
         return difference(_our_packages(), seen[address]["packages"], ON_WORKERS)
 
     async def close(self) -> None:
@@ -121,17 +121,17 @@ async def _answer(call: Awaitable[Answer]) -> Answer:
     return await asyncio.wait_for(call, ANSWER_SECONDS)
 
 
-async def deploy(asked: AskedCluster) -> Deployed:
+async def deploy(cluster: ClusterAddress) -> Deployed:
     """Connect to a cluster, or start one; raise if it cannot be used."""
     _silence()
-    if isinstance(asked, LocalSlots):
-        deployed = await _started(asked)
-    elif isinstance(asked, SshHosts):
-        deployed = await _started_over_ssh(asked)
+    if isinstance(cluster, LocalSlots):
+        deployed = await _started(cluster)
+    elif isinstance(cluster, SshHosts):
+        deployed = await _started_over_ssh(cluster)
     else:
-        deployed = await _connected(asked)
+        deployed = await _connected(cluster)
     try:
-        await _require_usable(deployed, asked)
+        await _require_usable(deployed, cluster)
     except BaseException:
         await deployed.close()
         raise
@@ -168,15 +168,15 @@ async def _started(local: LocalSlots) -> Deployed:
     return deployed
 
 
-async def _started_over_ssh(asked: SshHosts) -> Deployed:
+async def _started_over_ssh(cluster: SshHosts) -> Deployed:
     """Start a scheduler here that only this machine can reach, and workers on others."""
     security = Security.temporary()
-    cluster = await LocalCluster(
+    scheduler = await LocalCluster(
         n_workers=0, host="127.0.0.1", protocol="tls://", security=security, **_QUIET_CLUSTER
     )
-    port = int(cluster.scheduler_address.rpartition(":")[2])
-    workers = [SshWorker(each, port, security) for each in asked.hosts]
-    deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster, workers)
+    port = int(scheduler.scheduler_address.rpartition(":")[2])
+    workers = [SshWorker(each, port, security) for each in cluster.hosts]
+    deployed = Deployed(lambda: Client(scheduler, asynchronous=True), scheduler, workers)
     try:
         await asyncio.gather(*(each.start() for each in workers))
         await deployed.client
@@ -235,7 +235,7 @@ def _reason(error: BaseException) -> str:
     return str(first) or type(first).__name__
 
 
-async def _require_usable(deployed: Deployed, asked: AskedCluster) -> None:
+async def _require_usable(deployed: Deployed, cluster: ClusterAddress) -> None:
     """Raise if the scheduler has another version, or no workers."""
     try:
         if why := await deployed.scheduler_difference():
@@ -244,11 +244,11 @@ async def _require_usable(deployed: Deployed, asked: AskedCluster) -> None:
         while not await deployed.slots():
             if monotonic() > until:
                 raise NoCluster(
-                    f"the cluster {str(asked)!r} has no workers",
+                    f"the cluster {str(cluster)!r} has no workers",
                     hint="start some with dask worker ADDRESS, where wynot is installed too",
                 )
             await asyncio.sleep(LOOK_SECONDS)
     except TimeoutError as error:
         raise NoCluster(
-            f"the scheduler of {str(asked)!r} no longer answers", hint="does it still run?"
+            f"the scheduler of {str(cluster)!r} no longer answers", hint="does it still run?"
         ) from error

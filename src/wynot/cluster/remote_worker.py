@@ -1,7 +1,7 @@
 """The worker that is started on another machine over ssh; `wynot.cluster.ssh_workers` does that.
 
-It is told all it needs, certificates too, by one line on standard input, so that nothing of it is
-seen in a list of processes or stays on a disk. It says on standard output that it is ready, and
+One line on standard input tells it all it needs, certificates too, so that nothing of it is seen in
+a list of processes or stays on a disk. It says on standard output that it is ready, and
 ends when standard input does: that is when ssh or wynot has ended.
 
     python -P -m wynot.cluster.remote_worker
@@ -27,10 +27,10 @@ MAX_LINE_BYTES = 1 << 20
 
 async def main() -> None:
     """Be a worker for as long as somebody wants one."""
-    told = json.loads(sys.stdin.buffer.readline(MAX_LINE_BYTES))
+    settings = json.loads(sys.stdin.buffer.readline(MAX_LINE_BYTES))
     with closing(RunFolder.make()) as root:  # if we are killed, the next worker removes it
         try:
-            worker = await _worker(told, str(root.folder))
+            worker = await _worker(settings, str(root.folder))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 os.write(1, BUSY)
@@ -45,23 +45,23 @@ async def main() -> None:
         await worker.close(timeout=5, nanny=False)
 
 
-async def _worker(told: dict[str, Any], folder: str) -> Worker:
+async def _worker(settings: dict[str, Any], folder: str) -> Worker:
     """Start a worker that listens on this machine alone; ssh passes on what is meant for it."""
     return await Worker(
-        f"tls://127.0.0.1:{told['scheduler']}",
+        f"tls://127.0.0.1:{settings['scheduler']}",
         host="127.0.0.1",
-        port=told["port"],
-        contact_address=f"tls://127.0.0.1:{told['contact']}",
-        nthreads=told["slots"] or cores(),
-        name=told["name"],
+        port=settings["port"],
+        contact_address=f"tls://127.0.0.1:{settings['contact']}",
+        nthreads=settings["slots"] or cores(),
+        name=settings["name"],
         memory_limit=0,
         dashboard=False,
         local_directory=folder,
         security=Security(
             require_encryption=True,
-            tls_ca_file=told["ca"],
-            tls_worker_cert=told["cert"],
-            tls_worker_key=told["key"],
+            tls_ca_file=settings["ca"],
+            tls_worker_cert=settings["cert"],
+            tls_worker_key=settings["key"],
         ),
     )
 

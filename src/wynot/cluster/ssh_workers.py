@@ -60,7 +60,7 @@ class SshWorker:
         self._scheduler = scheduler
         self._security = security
         self._ssh: Process | None = None
-        self._said: deque[str] = deque(maxlen=SHOWN_LINES)
+        self._output: deque[str] = deque(maxlen=SHOWN_LINES)
         """The last lines that ssh or the worker has written to standard error."""
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -120,7 +120,7 @@ class SshWorker:
             )
         except FileNotFoundError as error:
             raise self._failure("there is no program 'ssh'") from error
-        self._said.clear()
+        self._output.clear()
         stderr = self._ssh.stderr
         assert stderr is not None  # noqa: S101 - it is a pipe
         complaints = asyncio.create_task(self._listen(stderr))
@@ -129,15 +129,15 @@ class SshWorker:
         if not await self._is_ready():
             await self._kill()
             await complaints
-            if any("forward" in each and "failed" in each for each in self._said):
+            if any("forward" in each and "failed" in each for each in self._output):
                 raise _PortTaken
-            raise self._failure("; ".join(self._said) or "it ends without a word")
+            raise self._failure("; ".join(self._output) or "it ends without a word")
 
     async def _tell(self, ports: dict[str, int]) -> None:
         """Tell the worker what it needs."""
         assert self._ssh is not None  # noqa: S101 - it was started
         assert self._ssh.stdin is not None  # noqa: S101 - it is a pipe
-        told = {
+        settings = {
             **ports,
             "slots": self.host.slots,
             "name": f"{self.host.target} {ports['contact']}",
@@ -145,7 +145,7 @@ class SshWorker:
             "cert": self._security.tls_worker_cert,
             "key": self._security.tls_worker_key,
         }
-        self._ssh.stdin.write(json.dumps(told).encode() + b"\n")
+        self._ssh.stdin.write(json.dumps(settings).encode() + b"\n")
         with suppress(OSError):  # it has ended, and says why
             await self._ssh.stdin.drain()
 
@@ -164,7 +164,7 @@ class SshWorker:
     async def _listen(self, errors: asyncio.StreamReader) -> None:
         with suppress(ValueError):  # an endless line is of no use
             while line := await errors.readline():
-                self._said.append(line.decode(errors="replace").strip()[:200])
+                self._output.append(line.decode(errors="replace").strip()[:200])
 
     async def _kill(self) -> None:
         if self._ssh is not None and self._ssh.returncode is None:

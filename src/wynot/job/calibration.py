@@ -39,7 +39,7 @@ from wynot.oracle.trial import NOT_FOUND, JudgedCommand, Trial, TrialResult
 
 @dataclass(frozen=True)
 class OriginalRun:
-    """See `wynot.agents.agent_source.Vetting`: it is one of those."""
+    """See `wynot.agents.agent_source.MachineCheck`: it is one of those."""
 
     oracle: Oracle[Any]
     original: Any
@@ -53,11 +53,11 @@ class OriginalRun:
         except WynotError as error:
             return TrialResult(Verdict.UNRESOLVED, NOT_FOUND, why=error.message)
 
-    def shows(self, result: TrialResult) -> bool:
+    def shows_failure(self, result: TrialResult) -> bool:
         """Tell whether the failure shows."""
         return result.verdict is Verdict.INTERESTING
 
-    def same(self, one: TrialResult, other: TrialResult) -> bool:
+    def is_same(self, one: TrialResult, other: TrialResult) -> bool:
         """Tell whether two answers are the same to somebody who has learned from the first."""
         if one.verdict is not other.verdict or bool(one.why) != bool(other.why):
             return False
@@ -67,7 +67,7 @@ class OriginalRun:
             return True
         return trial.judged(one).verdict is trial.judged(other).verdict
 
-    def words(self, result: TrialResult) -> str:
+    def describe(self, result: TrialResult) -> str:
         """Return what came of it, in a few words."""
         return result.words
 
@@ -206,7 +206,7 @@ class Calibration(Generic[Subject]):
         """Use only machines that say the same of the failing case, if there are several."""
         agents, oracle = self._evaluator.agents, self._evaluator.oracle
         if agents is not None:
-            agents.vet(OriginalRun(oracle, self.sides.failing), self._observe)
+            agents.check_machines(OriginalRun(oracle, self.sides.failing), self._observe)
 
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""

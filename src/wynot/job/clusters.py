@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from wynot.agents.agent_source import AgentSource
-from wynot.cluster.cluster_address import SchedulerAddress, SshHosts, asked_cluster
+from wynot.cluster.cluster_address import SchedulerAddress, SshHosts, parsed_cluster
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, Noticed
@@ -49,7 +49,7 @@ def workers_of(
     if not options.cluster:
         return usual, None
     observe(Doing(f"connecting to the cluster {options.cluster}"))
-    cluster = asked_cluster(options.cluster, insecure=options.insecure)
+    cluster = parsed_cluster(options.cluster, insecure=options.insecure)
     if here and isinstance(cluster, SshHosts):
         raise InvalidOption(
             f"is {options.cluster!r}, and this command makes its candidates with files and "

@@ -32,7 +32,7 @@ from wynot.oracle.provisioner import FilesInFolder, Invocation, Provisioner
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import MAX_READ_BYTES, SCRIPTS
 from wynot.runners.runner import FinishedFuture
-from wynot.wire.file_edits import NO_FILES, HeldFiles, Stock
+from wynot.wire.file_edits import NO_FILES, HeldFiles, Preload
 from wynot.wire.run_request import Killed
 
 
@@ -68,14 +68,14 @@ class UndeletableFiles:
             self._observe(Noticed("left-over", UNDELETABLE.format(str(sandbox.stuck), str(root))))
 
 
-def stock_of(oracle: Oracle[Any], original: FolderFiles) -> Stock:
+def preload_of(oracle: Oracle[Any], original: FolderFiles) -> Preload:
     """Return the original, what is beside it for every test, and the scripts of the test."""
     contents = dict(original.contents)
     if isinstance(oracle.provisioner, FilesInFolder):
         contents = {**oracle.provisioner.fixed.contents, **contents}
     paths = (watched.path for watched in oracle.watch.files)
     programs = {path: content for path in paths if (content := _script(Path(path)))}
-    return Stock.of(HeldFiles(contents), programs)
+    return Preload.of(HeldFiles(contents), programs)
 
 
 def _script(path: Path) -> bytes:
@@ -220,7 +220,7 @@ class Evaluator(Generic[Subject]):
     def send_ahead(self, original: FolderFiles = NO_FILES) -> None:
         """Have the test, and what it is run on at first, on all machines where agents are."""
         if self.agents is not None:
-            self.agents.ship(stock_of(self._oracle, original))
+            self.agents.upload(preload_of(self._oracle, original))
 
     @property
     def oracle(self) -> Oracle[Subject]:
@@ -338,7 +338,7 @@ class Evaluator(Generic[Subject]):
         task = self._local.submit(
             partial(self._do, job, go_ahead=go_ahead), is_short=self._is_short
         )
-        task.asked = go_ahead
+        task.go_ahead = go_ahead
         return task
 
     def _do(

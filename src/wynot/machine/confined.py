@@ -6,7 +6,7 @@ terminal, whose shell then runs it; a module of the kernel is code without limit
 program keeps only the privileges over files, users, processes and networks, and no program that it
 starts gets the others back. For users without privileges, nothing changes.
 
-Landlock restricts a thread and what it starts, not the process: so each bench has a thread that
+Landlock restricts a thread and what it starts, not the process: so each sandbox has a thread that
 does nothing but start programs, and has given up its rights once and for all. That costs a test
 no more than handing its command line from one thread to the other.
 """
@@ -92,7 +92,7 @@ def _check(result: int) -> None:
         raise OSError(number, f"privileges: {os.strerror(number)}")
 
 
-_Asked: TypeAlias = tuple[Sequence[str], str, list[bytes], tuple[int, ...]]
+_ProgramStart: TypeAlias = tuple[Sequence[str], str, list[bytes], tuple[int, ...]]
 
 
 class Fence(NamedTuple):
@@ -110,16 +110,16 @@ class Fence(NamedTuple):
 
 
 class Confined:
-    """A thread that starts programs which can write only below some folders, for one bench.
+    """A thread that starts programs which can write only below some folders, for one sandbox.
 
-    What it may not do is for good, and for all that it starts: so it cannot be the bench's own
+    What it may not do is for good, and for all that it starts: so it cannot be the agent's own
     thread, which calls all of this but `_work`.
     """
 
     def __init__(self, fence: Fence) -> None:
         self.fence = fence
-        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
-        self._came: SimpleQueue[int | BaseException] = SimpleQueue()
+        self._starts: SimpleQueue[_ProgramStart | None] = SimpleQueue()
+        self._results: SimpleQueue[int | BaseException] = SimpleQueue()
         threading.Thread(target=self._work, name="wynot-confined", daemon=True).start()
         self._wait()
 
@@ -127,29 +127,29 @@ class Confined:
         self, argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple[int, ...]
     ) -> int:
         """Start a program; see `wynot.machine.process_start.spawn`."""
-        self._asked.put((argv, folder, environ, streams))
+        self._starts.put((argv, folder, environ, streams))
         return self._wait()
 
     def close(self) -> None:
         """Let the thread end."""
-        self._asked.put(None)
+        self._starts.put(None)
 
     def _wait(self) -> int:
-        came = self._came.get()
-        if isinstance(came, BaseException):
-            raise came
-        return came
+        result = self._results.get()
+        if isinstance(result, BaseException):
+            raise result
+        return result
 
     def _work(self) -> None:
         try:
             drop_privileges()
             landlock.restrict(self.fence.folders)
         except BaseException as error:  # noqa: BLE001 - it is told to whoever waits
-            self._came.put(error)
+            self._results.put(error)
             return
-        self._came.put(0)
-        while (asked := self._asked.get()) is not None:
+        self._results.put(0)
+        while (start := self._starts.get()) is not None:
             try:
-                self._came.put(spawn(*asked))
+                self._results.put(spawn(*start))
             except BaseException as error:  # noqa: BLE001 - it is told to whoever waits
-                self._came.put(error)
+                self._results.put(error)

@@ -86,15 +86,15 @@ class Variables:
         changes: Mapping[str, str | None] | None,
     ) -> list[bytes]:
         """Return ``NAME=value`` for each. Marks add up where wynot is itself under test."""
-        given = (folder, temporary, changes or {})
-        if given != self._lines_of:
+        key = (folder, temporary, changes or {})
+        if key != self._lines_of:
             changed = self._with_folders(folder, temporary)
-            for name, value in given[2].items():
+            for name, value in key[2].items():
                 if value is None:
                     changed.pop(os.fsencode(name), None)
                 else:
                     changed[os.fsencode(name)] = os.fsencode(value)
-            self._lines, self._lines_of = _joined(changed), given
+            self._lines, self._lines_of = _joined(changed), key
         rlimit_tag = b"%s:%s" % (self._outer, marker) if self._outer else marker
         return [b"%s=%s" % (_MARKER, rlimit_tag), *self._lines]
 

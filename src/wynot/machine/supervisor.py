@@ -49,7 +49,7 @@ class Interrupter(Protocol):
 class Supervisor:
     """Waits for the end of a program, and looks now and then whether it keeps to its limits.
 
-    One for each bench. Two things wake it: the end of the program, and an interrupter.
+    One for each sandbox. Two things wake it: the end of the program, and an interrupter.
     """
 
     def __init__(self, interrupter: Interrupter) -> None:

@@ -26,7 +26,7 @@ from wynot.core.verdict import Verdict
 Judged = Callable[[Any], Verdict]
 
 
-class Asking(Future[Answer]):
+class ProcessAnswer(Future[Answer]):
     """The answer of a test in a process; cancelling it ends the process, if that saves time."""
 
     worker: "Worker | None" = None
@@ -51,7 +51,7 @@ class Worker:
     process: ForkServerProcess
     connection: Connection
     start_up: float
-    asked: Asking | None = None
+    current: ProcessAnswer | None = None
     since: float = 0.0
     dead: bool = False
     # So that a kill meets the test that it is meant for, and not the next one.
@@ -69,23 +69,23 @@ class Worker:
             ours.recv()
         return cls(process, ours, monotonic() - before)
 
-    def ask(self, asking: Asking, bounds: tuple[int, ...]) -> Verdict | BaseException:
+    def ask(self, future: ProcessAnswer, bounds: tuple[int, ...]) -> Verdict | BaseException:
         """Ask, and wait for the answer; raise EOFError if the process ends first."""
         with self.lock:
-            self.asked, self.since = asking, monotonic()
-            asking.worker = self
+            self.current, self.since = future, monotonic()
+            future.worker = self
         try:
             self.connection.send(bounds)
             answer: Verdict | BaseException = self.connection.recv()
         finally:
             with self.lock:
-                self.asked = None
+                self.current = None
         return answer
 
-    def give_up(self, asking: Asking) -> bool:
+    def give_up(self, future: ProcessAnswer) -> bool:
         """Kill the process if it is at this test for longer than another takes to start."""
         with self.lock:
-            if self.asked is not asking or monotonic() - self.since < self.start_up:
+            if self.current is not future or monotonic() - self.since < self.start_up:
                 return False
             self.kill()
             return True
@@ -111,7 +111,7 @@ class Processes:
         self.width = width
         self._packed = _packed(case, judge)
         self._context = get_context("forkserver")
-        self._asked: SimpleQueue[tuple[Asking, tuple[int, ...]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[ProcessAnswer, tuple[int, ...]] | None] = SimpleQueue()
         self._workers: set[Worker] = set()
         self._lock = threading.Lock()
         self._closed = False
@@ -121,9 +121,9 @@ class Processes:
 
     def submit(self, _stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Hand the candidate's boundaries to a process that is free, or will be."""
-        asking = Asking()
-        self._asked.put((asking, candidate.kept.bounds))
-        return asking
+        future = ProcessAnswer()
+        self._queue.put((future, candidate.kept.bounds))
+        return future
 
     def close(self, *, wait: bool) -> None:
         """End all processes, whatever they do: what they were asked is no longer of interest."""
@@ -132,24 +132,24 @@ class Processes:
             for worker in self._workers:
                 worker.kill()
         for _ in self._threads:
-            self._asked.put(None)
+            self._queue.put(None)
         for thread in self._threads if wait else ():
             thread.join()
 
     def _work(self) -> None:
         """Answer what is asked, with one process after another."""
         worker: Worker | None = None
-        while (asked := self._asked.get()) is not None:
-            asking, bounds = asked
-            if self._closed or not asking.set_running_or_notify_cancel():
+        while (entry := self._queue.get()) is not None:
+            future, bounds = entry
+            if self._closed or not future.set_running_or_notify_cancel():
                 continue
             try:
                 worker = worker or self._start()
             except OSError as error:  # no more open files, say
-                asking.set_exception(_not_started(error))
+                future.set_exception(_not_started(error))
                 continue
             try:
-                answer = worker.ask(asking, bounds)
+                answer = worker.ask(future, bounds)
             except (EOFError, OSError):
                 answer = BrokenExecutor(f"the process of a test has ended: {self._end(worker)}")
                 worker = None
@@ -157,9 +157,9 @@ class Processes:
                 self._end(worker)
                 worker = None
             if isinstance(answer, Verdict):
-                asking.set_result(Answer(answer))
+                future.set_result(Answer(answer))
             else:
-                asking.set_exception(answer)
+                future.set_exception(answer)
         if worker is not None:
             self._end(worker)
 

@@ -67,7 +67,7 @@ class WarmServer:
         self._label = label
         self._listener = socket.socket(socket.AF_UNIX)
         self._connection: socket.socket | None = None
-        self._said = b""
+        self._report = b""
         self._path = socket_path
         _bind(self._listener, socket_path)
         self._listener.listen(1)
@@ -109,13 +109,13 @@ class WarmServer:
             self._connection = connection
             if _PEER.unpack(peer)[0] != self.pid:
                 raise NotWarm("the program is started by another process")
-        while not self._said.endswith(b"\n\n"):
+        while not self._report.endswith(b"\n\n"):
             self._require(wait, self._connection.fileno())
             piece = self._connection.recv(_MAX_REPLY_BYTES)
-            self._said += piece
-            if not piece or len(self._said) > _MAX_REPLY_BYTES:
+            self._report += piece
+            if not piece or len(self._report) > _MAX_REPLY_BYTES:
                 raise NotWarm("it has ended")
-        return self._said.decode("utf-8", "surrogateescape").split()
+        return self._report.decode("utf-8", "surrogateescape").split()
 
     def copy(
         self, label: RunLabel, mark: bytes, streams: tuple[int, ...], memory: int | None
@@ -138,14 +138,14 @@ class WarmServer:
         passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))]
         try:
             connection.sendmsg([b"%08d" % len(body) + body], passed)
-            said = _reply(connection)
+            reply = _reply(connection)
         except OSError as error:
             self._end(label)
             raise NotWarm(str(error)) from error
         except NotWarm:
             self._end(label)
             raise
-        pid, number = map(int, said.split())
+        pid, number = map(int, reply.split())
         if not number:
             return pid
         os.waitpid(pid, 0)
@@ -209,10 +209,10 @@ def _bind(listener: socket.socket, path: str) -> None:
 
 
 def _reply(connection: socket.socket) -> bytes:
-    said = connection.recv(_RECORD_SIZE, socket.MSG_WAITALL)
-    if len(said) < _RECORD_SIZE:
+    reply = connection.recv(_RECORD_SIZE, socket.MSG_WAITALL)
+    if len(reply) < _RECORD_SIZE:
         raise NotWarm("it has ended")
-    return said.rstrip()
+    return reply.rstrip()
 
 
 MAX_STARTS = 8

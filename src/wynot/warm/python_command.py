@@ -55,8 +55,8 @@ def python_command(
     if _PYENV.fullmatch(head):
         name = Path(program).name
         return _interpreted(argv[1:], folder) if _PYTHON.fullmatch(name) else PythonCommand()
-    words = _shebang(head, environ)
-    return None if words is None else _interpreted([*words, program], folder)
+    interpreter = _shebang(head, environ)
+    return None if interpreter is None else _interpreted([*interpreter, program], folder)
 
 
 def _shebang(head: bytes, environ: Sequence[bytes]) -> list[str] | None:
@@ -64,20 +64,20 @@ def _shebang(head: bytes, environ: Sequence[bytes]) -> list[str] | None:
     first = head.partition(b"\n")[0]
     if not first.startswith(b"#!") or first == head:
         return None
-    words = os.fsdecode(first[2:]).split()
-    if words[:1] and Path(words[0]).name == "env":
-        words = words[1:]
-        if not words or words[0].startswith("-") or "=" in words[0]:
+    argv = os.fsdecode(first[2:]).split()
+    if argv[:1] and Path(argv[0]).name == "env":
+        argv = argv[1:]
+        if not argv or argv[0].startswith("-") or "=" in argv[0]:
             return None
-    if not words or not _PYTHON.fullmatch(Path(words[0]).name):
+    if not argv or not _PYTHON.fullmatch(Path(argv[0]).name):
         return None
-    found = _head(os.fsdecode(file_of(words[0], environ)))
-    return words[1:] if found.startswith(_BINARY) or _PYENV.fullmatch(found) else None
+    found = _head(os.fsdecode(file_of(argv[0], environ)))
+    return argv[1:] if found.startswith(_BINARY) or _PYENV.fullmatch(found) else None
 
 
-def _interpreted(words: Sequence[str], folder: str) -> PythonCommand | None:
-    """Return what is known of the words after the interpreter."""
-    left = [*words]
+def _interpreted(argv: Sequence[str], folder: str) -> PythonCommand | None:
+    """Return what is known of the arguments after the interpreter."""
+    left = [*argv]
     while left:
         word = left.pop(0)
         if not word.startswith("-") or word == "-":

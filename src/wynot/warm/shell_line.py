@@ -47,14 +47,14 @@ class ShellLine(NamedTuple):
     """How many words of the script's own command line come before its arguments."""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It as a line of text."""
         return json.dumps(self)
 
     @classmethod
-    def read(cls, said: str) -> "ShellLine":
+    def read(cls, text: str) -> "ShellLine":
         """Return what a line of text says."""
-        words, streams, *rest = json.loads(said)
+        words, streams, *rest = json.loads(text)
         return cls(tuple(map(tuple, words)), tuple(streams), *rest)
 
     def argv(self, script: Sequence[str]) -> list[str] | None:
@@ -102,10 +102,10 @@ def shell_script(text: str) -> ShellLine | None:
     if not _SHELLS.fullmatch(first):
         return None
     stripped = (line.strip() for line in lines)
-    said = [line for line in stripped if line and not line.startswith("#")]
-    while said and _SET.fullmatch(said[0]):
-        del said[0]
-    return shell_command(said[0]) if len(said) == 1 else None
+    commands = [line for line in stripped if line and not line.startswith("#")]
+    while commands and _SET.fullmatch(commands[0]):
+        del commands[0]
+    return shell_command(commands[0]) if len(commands) == 1 else None
 
 
 def shell_command(line: str) -> ShellLine | None:

@@ -68,8 +68,8 @@ class WarmPlan(NamedTuple):
                     pass
                 case ["inside", _]:
                     is_inside = True
-                case ["shell", said]:
-                    line = ShellLine.read(said)
+                case ["shell", text]:
+                    line = ShellLine.read(text)
         return cls(tuple(modules), frozenset(avoided), path, is_inside, line)
 
     def write(self, file: Path) -> None:
@@ -78,7 +78,7 @@ class WarmPlan(NamedTuple):
         lines += [f"module\t{name}\t{origin}" for name, origin in self.modules]
         lines += [f"path\t{self.path}"] if self.path else []
         lines += ["inside\t1"] if self.is_inside else []
-        lines += [f"shell\t{self.line.said}"] if self.line else []
+        lines += [f"shell\t{self.line.text}"] if self.line else []
         draft = file.with_name(f"{file.name}.{os.urandom(6).hex()}")
         draft.write_text("\n".join(lines), "utf-8", "surrogateescape")
         draft.rename(file)

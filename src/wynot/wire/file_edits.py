@@ -1,7 +1,7 @@
 """Files as edits of others that both sides hold: what most candidates are.
 
-A file is said by how many bytes at its beginning and at its end stay, and what comes between: that
-is all of it where a pass has cut at one place, and never longer than the file.
+An edit names how many bytes at the beginning and at the end of a file stay, and brings those in
+between: that is all of it where a pass has cut at one place, and never longer than the file.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,35 +27,35 @@ LEAST_BYTES = 4096
 """Smaller files of a candidate are sent with it: that takes no longer than their digests."""
 
 
-class StockedFile(NamedTuple):
+class PreloadedFile(NamedTuple):
     """A content, and what it is called."""
 
     digest: str
     content: bytes
 
     @classmethod
-    def of(cls, content: bytes) -> "StockedFile":
+    def of(cls, content: bytes) -> "PreloadedFile":
         """Return a content with its digest."""
         return cls(sha256(content).hexdigest(), content)
 
 
-class Stock(NamedTuple):
+class Preload(NamedTuple):
     """What is sent ahead."""
 
-    files: Mapping[str, StockedFile] = {}
+    files: Mapping[str, PreloadedFile] = {}
     """Files of the original, by their paths in the folder of a candidate."""
-    programs: Mapping[str, StockedFile] = {}
+    programs: Mapping[str, PreloadedFile] = {}
     """Scripts, by the words that name them in commands: their paths on this machine."""
 
     @classmethod
-    def of(cls, files: FolderFiles, programs: Mapping[str, bytes]) -> "Stock":
+    def of(cls, files: FolderFiles, programs: Mapping[str, bytes]) -> "Preload":
         """Return these as they are sent ahead."""
         large = {
-            path: StockedFile.of(content)
+            path: PreloadedFile.of(content)
             for path, content in files.contents.items()
             if len(content) >= LEAST_BYTES
         }
-        return cls(large, {path: StockedFile.of(each) for path, each in programs.items()})
+        return cls(large, {path: PreloadedFile.of(each) for path, each in programs.items()})
 
     @property
     def contents(self) -> dict[str, bytes]:
@@ -63,7 +63,7 @@ class Stock(NamedTuple):
         return dict([*self.files.values(), *self.programs.values()])
 
 
-NOTHING_STOCKED = Stock()
+NO_PRELOAD = Preload()
 
 
 class HeldFiles(NamedTuple):
@@ -78,7 +78,7 @@ NO_FILES = HeldFiles()
 
 
 def edits(
-    base: FolderFiles, files: FolderFiles, stock: Mapping[str, StockedFile] = NOTHING_STOCKED.files
+    base: FolderFiles, files: FolderFiles, preload: Mapping[str, PreloadedFile] = NO_PRELOAD.files
 ) -> tuple[Header, list[bytes]]:
     """Return what makes these files of those, as fields of a header and bytes that follow it.
 
@@ -94,11 +94,11 @@ def edits(
         if before is content or before == content:
             continue
         first, last = ends_kept(before or b"", content)
-        stocked, digest = stock.get(path), ""
-        if stocked and _MUCH_SHARE * (len(content) - first - last) > len(stocked.content):
-            ends = ends_kept(stocked.content, content)
+        preloaded, digest = preload.get(path), ""
+        if preloaded and _MUCH_SHARE * (len(content) - first - last) > len(preloaded.content):
+            ends = ends_kept(preloaded.content, content)
             if sum(ends) > first + last:
-                (first, last), digest = ends, stocked.digest
+                (first, last), digest = ends, preloaded.digest
         piece = content[first : len(content) - last] if first or last else content
         entry = path, first, last, len(piece)
         put.append((*entry, digest) if digest else entry)

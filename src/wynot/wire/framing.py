@@ -32,8 +32,8 @@ class ProtocolFault(Exception):
 
 def framed(header: Header, pieces: Sequence[bytes] = ()) -> bytes:
     """Return a frame as it is sent."""
-    said = _encode(header).encode()
-    return b"".join((_SIZES.pack(len(said), sum(map(len, pieces))), said, *pieces))
+    text = _encode(header).encode()
+    return b"".join((_SIZES.pack(len(text), sum(map(len, pieces))), text, *pieces))
 
 
 class FrameReader:
@@ -61,10 +61,10 @@ class FrameReader:
             self._needed = end
             return None
         with memoryview(held) as view:
-            said, body = bytes(view[_SIZES.size : start]), bytes(view[start:end])
+            text, body = bytes(view[_SIZES.size : start]), bytes(view[start:end])
         del held[:end]
         self._needed = _SIZES.size
-        return _header(said), body
+        return _header(text), body
 
 
 class FrameWriter:
@@ -98,9 +98,9 @@ class FrameWriter:
         return has_sent
 
 
-def _header(said: bytes) -> Header:
+def _header(text: bytes) -> Header:
     with suppress(ValueError, RecursionError):  # not UTF-8, not JSON, or endlessly nested
-        header = _decode(said.decode())
+        header = _decode(text.decode())
         if isinstance(header, dict):
             return header
     raise ProtocolFault("a header that is not a JSON object")

@@ -13,7 +13,7 @@ from wynot.wire.file_edits import NotInStore
 from wynot.wire.framing import Header, ProtocolFault, field, mapping, texts
 from wynot.wire.run_request import Killed, Limits, RunRequest, Survivors
 
-_USUAL_LIMITS = Limits()
+_DEFAULT_LIMITS = Limits()
 _LIMIT_KINDS: dict[str, type | tuple[type, ...]] = {
     "timeout": (int, float),
     "memory": (int, type(None)),
@@ -45,7 +45,7 @@ class RunOrder(NamedTuple):
 
     @property
     def header(self) -> Header:
-        """The order as a header; what is usual is left out."""
+        """The order as a header; what is default is left out."""
         request = self.request
         header: Header = {
             "do": "run",
@@ -74,7 +74,7 @@ class RunOrder(NamedTuple):
         number = field(header, "number", int)
         if field(header, "again", bool, default=False):
             if last is None:
-                raise ProtocolFault("what was never asked is asked again")
+                raise ProtocolFault("a request is repeated, and there was none")
             return last._replace(number=number)
         argv = texts(header, "argv")
         if not argv:
@@ -98,11 +98,11 @@ class RunOrder(NamedTuple):
 
 
 def _limits_header(limits: Limits) -> Header:
-    """Return the limits that are not the usual ones, and that an agent needs to know."""
+    """Return the limits that are not the default ones, and that an agent needs to know."""
     return {
         name: str(value) if name == "warm_plan" else value
-        for name, value, usual in zip(Limits._fields, limits, _USUAL_LIMITS, strict=True)
-        if value != usual and name not in _CLIENT_LIMITS
+        for name, value, default in zip(Limits._fields, limits, _DEFAULT_LIMITS, strict=True)
+        if value != default and name not in _CLIENT_LIMITS
     }
 
 
@@ -129,12 +129,12 @@ class Whereabouts(NamedTuple):
 
     @property
     def header(self) -> Header:
-        """How it is said."""
+        """How it is header."""
         return {name: str(path) for name, path in self._asdict().items() if path is not None}
 
     @classmethod
     def of(cls, header: Header) -> "Whereabouts":
-        """Return what is said."""
+        """Return what is header."""
         stuck = Path(field(header, "stuck", str)) if "stuck" in header else None
         folder, private = (Path(field(header, name, str)) for name in ("folder", "private"))
         return cls(folder, private, stuck)
@@ -142,16 +142,16 @@ class Whereabouts(NamedTuple):
 
 def ending_header(ending: Ending) -> Header:
     """Say how a program ended; what it has printed follows the header."""
-    said: Header = {"status": ending.status, "seconds": ending.seconds}
+    header: Header = {"status": ending.status, "seconds": ending.seconds}
     if ending.limit:
-        said["limit"] = ending.limit
+        header["limit"] = ending.limit
     if ending.stdout or ending.stderr:
-        said["out"] = len(ending.stdout)
+        header["out"] = len(ending.stdout)
     if ending.is_warm:
-        said["warm"] = True
+        header["warm"] = True
     if ending.is_doubtful:
-        said["doubtful"] = True
-    return said
+        header["doubtful"] = True
+    return header
 
 
 def ending_of(header: Header, body: bytes) -> Ending:
@@ -182,11 +182,11 @@ def failure_header(error: BaseException, *, placing: bool = False) -> Header:
     if isinstance(error, Survivors):
         return {"error": "survivors", "message": str(error)}
     if isinstance(error, OSError):
-        said: Header = {"error": "placing" if placing else "system", "errno": error.errno or 0}
-        said["message"] = error.strerror or str(error)
+        header: Header = {"error": "placing" if placing else "system", "errno": error.errno or 0}
+        header["message"] = error.strerror or str(error)
         if error.filename is not None:
-            said["file"] = os.fsdecode(error.filename)
-        return said
+            header["file"] = os.fsdecode(error.filename)
+        return header
     if isinstance(error, NotInStore):
         return {"error": "lacking"}
     if isinstance(error, ValueError):

@@ -7,7 +7,7 @@ import pytest
 
 from wynot.agent.machine_store import MachineStore
 from wynot.core.files import Files
-from wynot.wire.file_edits import NO_FILES, NotInStore, Stock, edited, edits
+from wynot.wire.file_edits import NO_FILES, NotInStore, Preload, edited, edits
 
 CONTENT = b"some text\n" * 1000
 DIGEST = sha256(CONTENT).hexdigest()
@@ -85,10 +85,10 @@ def test_what_is_needed_no_more_goes(store: MachineStore, tmp_path: Path) -> Non
 @pytest.mark.parametrize("wanted", [CONTENT, CONTENT[:7000], b"x" + CONTENT, CONTENT[:50] * 90])
 @pytest.mark.parametrize("held", [None, b"", b"y" * 9000])
 def test_edits_of_what_was_sent(store: MachineStore, held: bytes | None, wanted: bytes) -> None:
-    stock = Stock.of(Files({"a": CONTENT, "small": b"1"}), {})
-    assert [*stock.files] == ["a"]
+    preload = Preload.of(Files({"a": CONTENT, "small": b"1"}), {})
+    assert [*preload.files] == ["a"]
     before = NO_FILES if held is None else NO_FILES._replace(contents={"a": held})
-    header, pieces = edits(before, Files({"a": wanted}), stock.files)
+    header, pieces = edits(before, Files({"a": wanted}), preload.files)
     assert len(b"".join(pieces)) <= 4000
     entries = {**header, "put": [list(each) for each in header["put"]]}
     assert edited(before, entries, b"".join(pieces), store.read).contents == {"a": wanted}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents import LoneBench
+from agents import LoneHostedSandbox
 from wynot.core.files import Files
 from wynot.machine.removal import remove
 from wynot.wire.run_request import Limits, RunRequest
@@ -24,8 +24,8 @@ MANY = Files(
 
 
 @pytest.fixture
-def bench() -> Iterator[LoneBench]:
-    made = LoneBench()
+def bench() -> Iterator[LoneHostedSandbox]:
+    made = LoneHostedSandbox()
     yield made
     made.close()
 
@@ -46,13 +46,13 @@ def held(folder: Path) -> Files:
     return Files(contents, modes, links)
 
 
-def run(bench: LoneBench, script: str) -> None:
+def run(bench: LoneHostedSandbox, script: str) -> None:
     bench.run(RunRequest(["sh", "-c", script], limits=LIMITS))
 
 
 @pytest.mark.parametrize("second", [ONE, OTHER, SHORT, MANY, Files({})])
 @pytest.mark.parametrize("first", [ONE, SHORT, MANY, Files({})])
-def test_it_holds_what_is_placed(bench: LoneBench, first: Files, second: Files) -> None:
+def test_it_holds_what_is_placed(bench: LoneHostedSandbox, first: Files, second: Files) -> None:
     for files in (first, second, second, first):
         bench.place(files)
         assert held(bench.folder) == files
@@ -97,7 +97,7 @@ HOSTILE = {
 @pytest.mark.parametrize("script", HOSTILE.values(), ids=list(HOSTILE))
 @pytest.mark.parametrize("then", [ONE, OTHER, MANY])
 def test_whatever_a_test_does_is_gone(
-    bench: LoneBench, tmp_path: Path, script: str, then: Files
+    bench: LoneHostedSandbox, tmp_path: Path, script: str, then: Files
 ) -> None:
     precious = tmp_path / "precious"
     precious.write_text("precious")
@@ -123,7 +123,7 @@ def test_whatever_a_test_does_is_gone(
     assert not root.exists()
 
 
-def test_what_did_not_change_is_not_written_again(bench: LoneBench) -> None:
+def test_what_did_not_change_is_not_written_again(bench: LoneHostedSandbox) -> None:
     many = {f"d{n % 7}/f{n}": b"%d" % n for n in range(200)}
     bench.place(Files(many))
     run(bench, "sleep 0.02")
@@ -141,7 +141,7 @@ def test_what_did_not_change_is_not_written_again(bench: LoneBench) -> None:
     assert len(kept) > 160
 
 
-def test_a_change_within_the_grain_of_the_clock_is_seen(bench: LoneBench) -> None:
+def test_a_change_within_the_grain_of_the_clock_is_seen(bench: LoneHostedSandbox) -> None:
     """A test can be over before the clock of the files has moved on."""
     files = Files({"a": b"1", "b": b"2"})
     for _ in range(50):
@@ -156,7 +156,7 @@ def test_a_change_within_the_grain_of_the_clock_is_seen(bench: LoneBench) -> Non
 @pytest.mark.parametrize("path", ["/etc/x", "../x", "a/../../x", "a//b", "", ".", "a/./b", "a\0b"])
 @pytest.mark.parametrize("make", [lambda p: Files({p: b""}), lambda p: Files({}, links={p: "x"})])
 def test_a_path_that_leads_out_is_refused(
-    bench: LoneBench, path: str, make: Callable[[str], Files]
+    bench: LoneHostedSandbox, path: str, make: Callable[[str], Files]
 ) -> None:
     with pytest.raises(ValueError, match="a path inside its folder"):
         bench.place(make(path))
@@ -171,7 +171,7 @@ def test_a_path_that_leads_out_is_refused(
         Files({"a": b"", "a/b": b""}),
     ],
 )
-def test_a_path_through_a_link_or_a_file_is_refused(bench: LoneBench, files: Files) -> None:
+def test_a_path_through_a_link_or_a_file_is_refused(bench: LoneHostedSandbox, files: Files) -> None:
     with pytest.raises(ValueError, match="a path leads through"):
         bench.place(files)
 

@@ -41,6 +41,11 @@ def shell(script: str, sandbox: Sandbox) -> bytes:
     return sandbox.run(RunRequest(["sh", "script"], limits=LIMITS, capture=True)).stdout
 
 
+def sandboxes(local: LocalWorkers) -> list[Sandbox]:
+    """Return the first sandbox of each worker."""
+    return [agent.lanes[0].sandbox for agent in local._workers]  # noqa: SLF001
+
+
 @pytest.fixture
 def make() -> Iterator[Making]:
     made: list[LocalWorkers] = []
@@ -57,11 +62,11 @@ def make() -> Iterator[Making]:
 @pytest.mark.parametrize("width", [1, 3])
 def test_every_job_gets_its_answer(make: Making, width: int) -> None:
     local = make(width)
-    assert local.width == len(local.sandboxes) == width
+    assert local.width == len(sandboxes(local)) == width
     futures = [submit(local, f"echo {n}; cat script") for n in range(40)]
     for n, future in enumerate(futures):
         assert future.result(300) == f"{n}\necho {n}; cat script".encode()
-    assert len({sandbox.folder for sandbox in local.sandboxes}) == width
+    assert len({sandbox.folder for sandbox in sandboxes(local)}) == width
 
 
 def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
@@ -145,7 +150,7 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
     pipes = [tmp_path / str(n) for n in range(2)]
     before = threading.active_count()
     local = make(2)
-    root = local.sandboxes[0].private.parent
+    root = sandboxes(local)[0].private.parent
     futures = []
     for each in pipes:
         os.mkfifo(each)
@@ -231,8 +236,8 @@ def test_a_program_that_does_not_close_it_leaves_nothing(end: str) -> None:
     assert not root.exists()
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path, seat: int) -> None:
+@pytest.mark.parametrize("lane", [0, 1])
+def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path, lane: int) -> None:
     local = make(1)
     pipes = [tmp_path / "first", tmp_path / "second"]
     for each in pipes:
@@ -249,7 +254,7 @@ def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path,
         return sandbox.run(RunRequest(["sh", "-c", script], limits=LIMITS, capture=True)).stdout
 
     hold = threading.Event()
-    first = [local.submit(lambda _: hold.wait(300)) for _ in range(seat)]  # it has the first seat
+    first = [local.submit(lambda _: hold.wait(300)) for _ in range(lane)]  # it has the first lane
     future = local.submit(job, is_short=True)
     for number in range(2):
         pipes[number].write_text("it runs")

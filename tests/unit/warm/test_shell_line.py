@@ -138,7 +138,7 @@ def test_it_is_found_in_files_and_lines(tmp_path: Path) -> None:
     (tmp_path / "test.sh").write_text('#!/bin/sh\n! python x.py "$1"\n')
     found = unwrapped([str(tmp_path / "test.sh"), "in.txt"])
     assert found == ShellLine((("python",), ("x.py",), (1,)), is_negated=True)
-    assert ShellLine.read(found.said) == found
+    assert ShellLine.read(found.text) == found
     argv = ["/bin/sh", "-c", 'python x.py "$1"', "sh", "in.txt"]
     line = unwrapped(argv)
     assert line is not None

@@ -38,7 +38,7 @@ class ModuleRecord:
         folders = (os.getcwd(), os.environ.get("TMPDIR", "/nowhere"))
         self._folders = tuple(folder + "/" for folder in folders)
         self._pending: "dict[str, None]" = {}
-        self._told: "set[str]" = set()
+        self._noted: "set[str]" = set()
         self._modules = sys.modules
         self._depth = 0
         """How many modules are being loaded, by the code that is running."""
@@ -59,7 +59,7 @@ class ModuleRecord:
         if event == "import":
             self._settle()
             name = str(details[0])
-            if name not in self._told:
+            if name not in self._noted:
                 self._pending[name] = None
             if not self._depth and sys.getprofile() is None:
                 sys.setprofile(self._follow)
@@ -107,7 +107,7 @@ class ModuleRecord:
         """
         for name in [each for each in reversed(self._pending) if self._is_ready(each)]:
             del self._pending[name]
-            self._told.add(name)
+            self._noted.add(name)
             origin = getattr(self._modules[name].__spec__, "origin", None)
             if isinstance(origin, str):
                 self._write("module", name, origin)
@@ -135,9 +135,9 @@ class ModuleRecord:
                 self._write("looks", name)
             frame = frame.f_back
 
-    def _write(self, *words: str) -> None:
+    def _write(self, *fields: str) -> None:
         try:
-            line = "\t".join(words) + "\n"
+            line = "\t".join(fields) + "\n"
             os.write(self._descriptor, line.encode("utf-8", "surrogateescape"))
         except (OSError, ValueError):
             return  # the program has closed it, or the name of a module is none

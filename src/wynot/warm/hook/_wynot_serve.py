@@ -194,29 +194,33 @@ def _copied(connection: "_socket.socket") -> "tuple[list[bytes], list[int]] | No
     It is made before it is needed, while the test before it runs: to copy the memory of a large
     program takes longer than many a test.
     """
-    between = os.fork()
-    if between:
-        if os.waitpid(between, 0)[1]:
-            os._exit(0)  # nobody asks any more
+    # this process ── fork ──▶ middle ── fork ──▶ copy
+    #      │ waitpid             │ reads a pipe     │ waits for a message of the agent
+    #      │                     │ ◀───── "1" ──────┤ has it (if there is none: the pipe closes)
+    #      │ ◀────── exit 0 ─────┘                  │ now a child of the agent, which adopts orphans
+    #      └ makes the next copy                    └ becomes the process of the test
+    child = os.fork()
+    if child:
+        if os.waitpid(child, 0)[1]:
+            os._exit(0)  # there will be no other message
         return None
     middle = os.getpid()
-    asked_in, asked_out = os.pipe()
+    reading, writing = os.pipe()
     if os.fork():
-        os.close(asked_out)
-        os._exit(0 if os.read(asked_in, 1) else 1)
-    os.close(asked_in)
+        os.close(writing)
+        os._exit(0 if os.read(reading, 1) else 1)
+    os.close(reading)
     message = _received(connection)
-    os.write(asked_out, b"1")
-    os.close(asked_out)
-    # Its parent ends, so that wynot adopts it; not before that does the program begin.
+    os.write(writing, b"1")
+    os.close(writing)
     while os.getppid() == middle:
         os.sched_yield()
     return message
 
 
-def _become(asked: "list[bytes]", streams: "list[int]", loading: Loading) -> int:
+def _become(fields: "list[bytes]", streams: "list[int]", loading: Loading) -> int:
     """Become the process of a test: session, limits, streams, folder and mark; return an error."""
-    folder, mark, tag, memory = asked
+    folder, mark, tag, memory = fields
     try:
         os.setsid()
         resource.setrlimit(FILE_LOCKS, (int(tag), resource.RLIM_INFINITY))
@@ -275,8 +279,8 @@ def main(path: str, plan: str, before: "set[str]") -> None:
         os._exit(0)
     keeper.begin()  # before there is a socket: from Python 3.13 on, that has a finalizer
     connection = _connected(path)
-    said = "\n".join(loading.unfit) + "\n\n"
-    connection.sendall(said.encode("utf-8", "surrogateescape"))
+    report = "\n".join(loading.unfit) + "\n\n"
+    connection.sendall(report.encode("utf-8", "surrogateescape"))
     if loading.unfit:
         os._exit(0)
     modules = hidden.hide(before, ours)
@@ -284,8 +288,8 @@ def main(path: str, plan: str, before: "set[str]") -> None:
     copied = None
     while copied is None:
         copied = _copied(connection)
-    asked, streams = copied
-    error = _become(asked, streams, loading)
+    fields, streams = copied
+    error = _become(fields, streams, loading)
     connection.sendall((b"%d %d" % (os.getpid(), error)).ljust(RECORD_SIZE))
     connection.close()
     if error:

@@ -1,14 +1,14 @@
-"""A station: the actor on a worker of the cluster that has wynot's agents there, and ways to it.
+"""A relay: the actor on a worker of the cluster that has wynot's agents there, and channels to it.
 
 There is one on each worker process. It starts an agent for each slot that is used, as wynot does on
 one machine, and passes bytes to and from the agents without looking at them. So a test is never a
 task of dask's, which could not be killed.
 
-Whoever uses a station calls it every few seconds. If the calls stop, it closes the connections to
+Whoever uses a relay calls it every few seconds. If the calls stop, it closes the connections to
 its agents, which then kill what they run and remove their folders.
 
 A call goes through the scheduler, and takes four messages where one would do. A stream is a
-connection to the worker's own port, with the same certificates, that carries nothing but parcels.
+connection to the worker's own port, with the same certificates, that carries nothing but chunks.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ from wynot.agents.agent_source import AgentStarter
 from wynot.core.system.debug_log import log_ignored
 from wynot.machine.run_folder import RunFolder
 
-Parcel: TypeAlias = tuple[int, bytes]
-"""The number of a connection, and what was said on it; nothing: it is closed."""
+Chunk: TypeAlias = tuple[int, bytes]
+"""The number of a connection, and what came on it; nothing: it is closed."""
 
 BEAT_SECONDS = 2.0
 """Seconds after which `take` returns even if there is nothing to be taken."""
 GONE_SECONDS = 15.0
-"""Seconds without a call after which the user of the station is taken to be gone."""
+"""Seconds without a call after which the user of the relay is taken to be gone."""
 READ_BYTES = 1 << 20
 
 
@@ -51,18 +51,18 @@ def machine() -> str:
     return f"{uuid.getnode()} {temporary.st_dev} {temporary.st_ino}"
 
 
-class Station:
+class AgentRelay:
     """Agents on this machine, for a wynot on another. Only the worker's event loop calls it."""
 
     def __init__(self) -> None:
         self._root: RunFolder | None = None
-        """Where the store is, if it is this station's own."""
+        """Where the store is, if it is this relay's own."""
         self._store = NO_STORE
         self._starter: AgentStarter | None = None
         self._lines: dict[int, asyncio.StreamWriter] = {}
-        self._said: deque[Parcel] = deque()
-        self._is_said = asyncio.Event()
-        self._heard = monotonic()
+        self._unsent: deque[Chunk] = deque()
+        self._has_unsent = asyncio.Event()
+        self._last_call = monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self._name = f"wynot-{secrets.token_hex(16)}"
@@ -71,12 +71,12 @@ class Station:
         """Return a name that no other machine has; it changes when the machine is rebooted."""
         return machine()
 
-    async def settle(self, folder: str) -> str:
-        """Return the folder of the store: that of another station on this machine, if it has one.
+    async def prepare(self, folder: str) -> str:
+        """Return the folder of the store: that of another relay on this machine, if it has one.
 
         From now on agents can be started.
         """
-        self._hear()
+        self._note_call()
         if not os.access(folder, os.W_OK):
             self._root = RunFolder.make()
             folder = str(self._root.folder)
@@ -86,14 +86,14 @@ class Station:
 
     async def add(self, digest: str, at: int, piece: bytes, *, is_last: bool) -> None:
         """Take a piece of what is sent ahead."""
-        self._hear()
+        self._note_call()
         if self._root is not None:
             self._root.ensure()
         self._store.add(digest, at, piece, is_last=is_last)
 
-    async def stocked(self, digests: Collection[str], programs: Mapping[str, str]) -> list[str]:
+    async def preloaded(self, digests: Collection[str], programs: Mapping[str, str]) -> list[str]:
         """Return what has to be sent ahead; if it is nothing, make programs ready, by digest."""
-        self._hear()
+        self._note_call()
         lacking = self._store.lacking(digests)
         if not lacking:
             for digest, name in programs.items():
@@ -108,56 +108,56 @@ class Station:
 
     async def open(self, numbers: Sequence[int]) -> None:
         """Start an agent, with a connection for each of these numbers."""
-        self._hear()
-        assert self._starter is not None  # noqa: S101 - it has settled
+        self._note_call()
+        assert self._starter is not None  # noqa: S101 - it has ready
         for number, line in zip(numbers, self._starter.connect(len(numbers)), strict=True):
             reader, self._lines[number] = await asyncio.open_connection(sock=line)
-            self._begin(self._listen(number, reader))
+            self._begin(self._read(number, reader))
 
-    async def feed(self, parcels: Sequence[Parcel]) -> None:
+    async def feed(self, chunks: Sequence[Chunk]) -> None:
         """Tell agents what is meant for them."""
-        self._hear()
-        for number, data in parcels:
+        self._note_call()
+        for number, data in chunks:
             line = self._lines.get(number)
-            if line is None:  # it has ended, and that was said
+            if line is None:  # it has ended, and the other end was told
                 continue
             if data:
                 line.write(data)
             else:
                 line.close()
 
-    async def take(self) -> list[Parcel]:
-        """Return what agents have said; wait for it, but not for long."""
-        self._hear()
-        return await self._taken()
+    async def take(self) -> list[Chunk]:
+        """Return what agents have sent; wait for it, but not for long."""
+        self._note_call()
+        return await self._next_chunks()
 
     async def _stream(self, comm: Any) -> None:
         """Do what `feed` and `take` do over one connection, until that is closed."""
-        telling = asyncio.create_task(self._tell(comm))
+        sending = asyncio.create_task(self._send(comm))
         try:
             while not self._is_closed:
                 await self.feed(await comm.read())
         except OSError:
             pass  # it is gone; whether for good shows when nothing more is heard
         finally:
-            telling.cancel()
+            sending.cancel()
             comm.abort()
 
-    async def _tell(self, comm: Any) -> None:
+    async def _send(self, comm: Any) -> None:
         with suppress(OSError):
             await comm.write(self._name)
             while not self._is_closed:
-                await comm.write(await self._taken())
+                await comm.write(await self._next_chunks())
 
-    async def _taken(self) -> list[Parcel]:
-        if not self._said:
-            self._is_said.clear()
+    async def _next_chunks(self) -> list[Chunk]:
+        if not self._unsent:
+            self._has_unsent.clear()
             try:
-                await asyncio.wait_for(self._is_said.wait(), BEAT_SECONDS)
+                await asyncio.wait_for(self._has_unsent.wait(), BEAT_SECONDS)
             except TimeoutError:
                 return []
-        taken = [*self._said]
-        self._said.clear()
+        taken = [*self._unsent]
+        self._unsent.clear()
         return taken
 
     async def close(self) -> None:
@@ -172,11 +172,11 @@ class Station:
         if self._root is not None:
             self._root.close()
 
-    def _hear(self) -> None:
+    def _note_call(self) -> None:
         """Take note that somebody has called."""
         if self._is_closed:
-            raise RuntimeError("this station is closed")
-        self._heard = monotonic()
+            raise RuntimeError("this relay is closed")
+        self._last_call = monotonic()
         if not self._tasks:
             self._begin(self._watch())
 
@@ -185,24 +185,24 @@ class Station:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _listen(self, number: int, reader: asyncio.StreamReader) -> None:
+    async def _read(self, number: int, reader: asyncio.StreamReader) -> None:
         try:
             while data := await reader.read(READ_BYTES):
-                self._say((number, data))
+                self._queue((number, data))
         except OSError:
             pass  # it is gone, like one that has ended
         finally:
             self._lines.pop(number).close()
-            self._say((number, b""))
+            self._queue((number, b""))
 
-    def _say(self, parcel: Parcel) -> None:
-        self._said.append(parcel)
-        self._is_said.set()
+    def _queue(self, chunk: Chunk) -> None:
+        self._unsent.append(chunk)
+        self._has_unsent.set()
 
     async def _watch(self) -> None:
         while not self._is_closed:
             await asyncio.sleep(BEAT_SECONDS)
-            if monotonic() - self._heard > GONE_SECONDS:
+            if monotonic() - self._last_call > GONE_SECONDS:
                 await self.close()
 
 
@@ -210,82 +210,82 @@ STREAM_SECONDS = 1.5
 """How many seconds to try to reach a worker."""
 
 
-class StationWay(Protocol):
-    """Takes parcels there, and brings some back."""
+class RelayChannel(Protocol):
+    """Takes chunks to a relay, and brings some back."""
 
-    async def tell(self, parcels: Sequence[Parcel]) -> None:
+    async def send(self, chunks: Sequence[Chunk]) -> None:
         """Tell agents what is meant for them; nothing: that we are there."""
 
-    async def hear(self) -> Sequence[Parcel]:
-        """Return what agents have said; nothing: that the station is there."""
+    async def receive(self) -> Sequence[Chunk]:
+        """Return what agents have sent; nothing: the relay is there."""
 
     def close(self) -> None:
         """Nothing is sent any more."""
 
 
-class StationCalls:
-    """See `StationWay`: it works wherever there is a scheduler."""
+class RelayCalls:
+    """See `RelayChannel`: it works wherever there is a scheduler."""
 
     def __init__(self, actor: Any) -> None:
         self._actor = actor
 
-    async def tell(self, parcels: Sequence[Parcel]) -> None:
-        """Call the station."""
-        await self._actor.feed(parcels)
+    async def send(self, chunks: Sequence[Chunk]) -> None:
+        """Call the relay."""
+        await self._actor.feed(chunks)
 
-    async def hear(self) -> Sequence[Parcel]:
-        """Call the station; it answers when there is something, or every few seconds."""
-        said: Sequence[Parcel] = await self._actor.take()
-        return said
+    async def receive(self) -> Sequence[Chunk]:
+        """Call the relay; it answers when there is something, or every few seconds."""
+        chunks: Sequence[Chunk] = await self._actor.take()
+        return chunks
 
     def close(self) -> None:
         """There is nothing to close."""
 
 
-class StationStream:
-    """See `StationWay`."""
+class RelayStream:
+    """See `RelayChannel`."""
 
     def __init__(self, comm: Any) -> None:
         self._comm = comm
 
-    async def tell(self, parcels: Sequence[Parcel]) -> None:
+    async def send(self, chunks: Sequence[Chunk]) -> None:
         """Write them."""
-        await self._comm.write(parcels)
+        await self._comm.write(chunks)
 
-    async def hear(self) -> Sequence[Parcel]:
+    async def receive(self) -> Sequence[Chunk]:
         """Read some."""
-        said: Sequence[Parcel] = await self._comm.read()
-        return said
+        chunks: Sequence[Chunk] = await self._comm.read()
+        return chunks
 
     def close(self) -> None:
         """Close the connection."""
         self._comm.abort()
 
 
-class SettledStation(NamedTuple):
-    """A station that is ready."""
+class ReadyRelay(NamedTuple):
+    """A relay that is ready."""
 
     actor: Any
     future: Any
     """What keeps the actor alive."""
     machine: str
-    way: StationWay
+    channel: RelayChannel
 
 
-async def way_to(actor: Any, address: str, security: Security) -> StationWay:
-    """Return a stream to the station on a worker, if that can be reached from here."""
+async def channel_to(actor: Any, address: str, security: Security) -> RelayChannel:
+    """Return a stream to the relay on a worker, if that can be reached from here."""
     name = await actor.listen()
     comm = None
     try:
         async with asyncio.timeout(2 * STREAM_SECONDS):
             arguments = security.get_connection_args("client")
             comm = await connect(address, timeout=STREAM_SECONDS, **arguments)
-            # Whoever listens there, only this station knows the name.
+            # Whoever listens there, only this relay knows the name.
             await comm.write({"op": name, "reply": False})
             if await comm.read() == name:
-                return StationStream(comm)
+                return RelayStream(comm)
     except Exception as error:  # noqa: BLE001 - whatever it is, the scheduler knows a way
         log_ignored(f"no stream to {address}; the scheduler is used", error)
     if comm is not None:
         comm.abort()
-    return StationCalls(actor)
+    return RelayCalls(actor)
