@@ -218,7 +218,7 @@ def _deep_facts(path: Path) -> None:
         path,
         (f"{fact} ('fact', 'minimal', ?)", ("[" * 10_000_000,)),
         (f"{fact} ('fact', 'explanation', ?)", ("[[]," * 15_000_000,)),
-        (f"{fact} ('check', 'original', ?)", ("[[]," * 15_000_000,)),
+        (f"{fact} ('fact', 'check original', ?)", ("[[]," * 15_000_000,)),
         (f"{fact} ('status', NULL, ?)", ('{"tests": 1e999}',)),
     )
 

@@ -44,7 +44,6 @@ from wynot.disk.database import (
     translated_errors,
 )
 from wynot.disk.rows import (
-    CHECK,
     CREATED,
     FACT,
     FORGET,
@@ -74,6 +73,8 @@ PUT_BLOB = "INSERT OR IGNORE INTO blobs VALUES (?, ?)"
 LAST_BEGINNING = "SELECT at FROM events WHERE kind = 'began' ORDER BY seq DESC LIMIT 1"
 CREATION = "SELECT body FROM events WHERE kind = 'created' ORDER BY seq LIMIT 1"
 
+_CHECK = "check "
+"""How the names of facts begin that are results of checks."""
 _CLOCK_OFFSET = time.time() - time.monotonic()
 
 
@@ -217,11 +218,11 @@ class Journal:
         """Write down a fact, and wait until the disk holds it and everything before it."""
         with self.writing() as connection:
             connection.execute("PRAGMA synchronous=FULL")
-            try:
-                connection.execute(APPEND, (wall_time(), FACT, name, value))
-            finally:
+        try:
+            self.note(name, value)
+        finally:
+            with self.writing() as connection:
                 connection.execute("PRAGMA synchronous=NORMAL")
-        self._record.facts[name] = value
 
     def original(self) -> Files:
         """Return what the run started from."""
@@ -255,22 +256,18 @@ class Journal:
         except sqlite3.Error as error:
             raise translated(self.path, error) from error
 
-    # Checks.
-
     @property
     def checks(self) -> Sequence[str]:
         """The names of the checks that were made."""
-        return [*self._record.checks]
+        return [name[len(_CHECK) :] for name in self._record.facts if name.startswith(_CHECK)]
 
     def check(self, name: str) -> object:
         """Return the result of a check, None if it was not made."""
-        number = self._record.checks.get(name)
-        rows = self._read("SELECT body FROM events WHERE seq = ?", number)
-        return read_json(rows[0][0]) if rows else None
+        return read_json(self.fact(f"{_CHECK}{name}"))
 
     def keep_check(self, name: str, result: object) -> None:
         """Write down the result of a check."""
-        self._record.checks[name] = self._append(CHECK, name, json.dumps(result))
+        self.note(f"{_CHECK}{name}", json.dumps(result))
 
     # Steps.
 
@@ -383,11 +380,10 @@ class Journal:
         with self._lock, translated_errors(self.path, self._limit):
             return self._connection.execute(question, values).fetchall()
 
-    def _append(self, kind: str, key: object, body: str) -> int:
-        """Write down an event; return its number."""
+    def _append(self, kind: str, key: object, body: str) -> None:
+        """Write down an event."""
         with self.writing() as connection:
-            written = connection.execute(APPEND, (wall_time(), kind, key, body))
-            return written.lastrowid or 0
+            connection.execute(APPEND, (wall_time(), kind, key, body))
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

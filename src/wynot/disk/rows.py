@@ -4,17 +4,7 @@ SQLite takes any value for any column, and a file may have been damaged, or edit
 is read is used before it has the right shape. A run depends on some kinds of events: a row of these
 that makes no sense is damage. The others are for people, and such a row of them is left out.
 
-| kind | key | body |
-| --- | --- | --- |
-| ``created`` | | the facts that the run was begun with, as a JSON object |
-| ``original`` | digest of a blob | a file of the original: path, mode, target if it is a link |
-| ``fact`` | its name | its value |
-| ``check`` | its name | its result, as JSON |
-| ``ran`` | digest of the case | a `VerdictRow`, as a JSON list |
-| ``step`` | digest of the case | a `StepRow` and the digest of its patch, as a JSON list |
-| ``forget`` | | the number of a step: those after it do not count |
-| ``status`` | | where the run is, as in `RunStatus.row`; the last one only |
-| others | | the fields of the event of this name, as a JSON object |
+docs/reference/journal.md lists the kinds.
 """
 
 import json
@@ -31,7 +21,7 @@ from wynot.core.system.folder_files import stays_inside
 from wynot.core.verdict import Verdict
 from wynot.disk.seal import SEALED_FACTS
 
-CREATED, ORIGINAL, FACT, CHECK = "created", "original", "fact", "check"
+CREATED, ORIGINAL, FACT = "created", "original", "fact"
 RAN, STEP, FORGET, STATUS = "ran", "step", "forget", "status"
 
 MAX_STEPS = 10**9
@@ -203,8 +193,6 @@ class JournalRecord:
     def __init__(self) -> None:
         self.facts: dict[str, str] = {}
         self.original: list[OriginalFile] = []
-        self.checks: dict[str, int] = {}
-        """In which event each check is."""
         self.steps: dict[int, JournalStep] = {}
         self.last = 0
         """The number of the last step."""
@@ -212,7 +200,7 @@ class JournalRecord:
 
     def fold(self, event: Row) -> bool:
         """Take an event in; tell whether it makes sense."""
-        number, _, kind, key, body = event
+        _, _, kind, key, body = event
         is_sound = kind in EVENTS or kind == STATUS
         match kind:
             case "ran" if read_verdict(key, body) is not None:
@@ -225,9 +213,6 @@ class JournalRecord:
                 is_sound = key not in SEALED_FACTS
                 if is_sound:
                     self.facts[key] = body
-            case "check" if isinstance(key, str) and isinstance(number, int):
-                is_sound = body == "null" or read_json(body) is not None
-                self.checks[key] = number
             case "forget" if isinstance(last := read_json(body), int):
                 self.forget_after(last)
                 is_sound = True

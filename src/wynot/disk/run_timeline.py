@@ -139,7 +139,6 @@ class RunSpan(NamedTuple):
 class PassSpan(NamedTuple):
     """A pass, once through."""
 
-    number: int
     name: str
     loop: int
     began: float
@@ -163,7 +162,5 @@ def spans_of(events: Iterable[TimedEvent]) -> tuple[list[RunSpan], list[PassSpan
             case PassStarted():
                 loop, began = event.loop, now
             case PassEnded():
-                number = len(passes) + 1
-                span = PassSpan(number, event.name, loop, began, now, event.tests, event.size)
-                passes.append(span)
+                passes.append(PassSpan(event.name, loop, began, now, event.tests, event.size))
     return tests, passes

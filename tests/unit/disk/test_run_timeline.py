@@ -98,7 +98,7 @@ def test_tests_and_passes_have_their_times() -> None:
     ]
     tests, passes = spans_of(events)
     assert tests == [RunSpan(0.75, 0.5, 1, "uninteresting"), RunSpan(1.0, 0.125, 2, "given up")]
-    assert passes == [PassSpan(1, "lines", 1, 0.5, 1.5, 2, 7)]
+    assert passes == [PassSpan("lines", 1, 0.5, 1.5, 2, 7)]
 
 
 def test_the_same_run_begun_again_has_the_events_of_the_last_time(tmp_path: Path) -> None:

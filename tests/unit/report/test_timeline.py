@@ -15,13 +15,13 @@ def test_a_worker_is_a_row_and_a_test_a_box_of_its_kind() -> None:
         RunSpan(10, 5, 1, "interesting"),
         RunSpan(10, 10, 4, "given up"),
     ]
-    picture = timeline(tests, [PassSpan(1, "<lines>", 1, 0, 10, 3, 5)])
+    picture = timeline(tests, [PassSpan("<lines>", 1, 0, 10, 3, 5)])
     assert [len(boxes(picture, kind)) for kind in ("no", "yes", "vain", "odd")] == [1, 1, 1, 0]
     assert boxes(picture, "no")[0].startswith("70.0,0.0h387.0")
     assert boxes(picture, "yes")[0].startswith("457.0,0.0h387.0")
     assert boxes(picture, "vain")[0].startswith("70.0,14.0h774.0")
     assert "&lt;lines&gt;" in picture
-    assert "\\x1b]0;a\\x07" in timeline(tests, [PassSpan(1, "\x1b]0;a\x07", 1, 0, 10, 3, 5)])
+    assert "\\x1b]0;a\\x07" in timeline(tests, [PassSpan("\x1b]0;a\x07", 1, 0, 10, 3, 5)])
     assert 'aria-label="3 tests on 2 workers, 10.0 s"' in picture
 
 
