@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wynot.agents.sandbox import Sandbox
 from wynot.batch.folder_inputs import ONE_NAME, BatchInput
 from wynot.commands.batch_options import BatchOptions
-from wynot.core.ending import Ending
+from wynot.core.ending import Ending, ending_of
 from wynot.core.events import Doing, Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -19,7 +19,6 @@ from wynot.engine.budget import Budget, Spent
 from wynot.failures.failing_place import NOWHERE, failing_place
 from wynot.failures.failure_class import FailureClass, shown_failure
 from wynot.job.evaluator import Evaluator
-from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
@@ -118,13 +117,13 @@ class InputRuns:
         if known is not None:
             return known, True
         result = _trimmed(self._evaluator.oracle.once(files, sandbox, capture=True))
-        self._journal.keep_check(key, [result.verdict.value, row_of(result.ending), result.why])
+        self._journal.keep_check(key, [result.verdict.value, result.ending.row, result.why])
         return result, False
 
     def _recalled(self, key: str) -> TrialResult | None:
         match self._journal.check(key):
             case [str(verdict), list(row), str(why)] if verdict in VERDICTS:
-                ending = ending_in(row)
+                ending = ending_of(row)
                 return ending and TrialResult(Verdict(verdict), ending, why=why)
         return None
 

@@ -8,11 +8,10 @@ import threading
 from dataclasses import dataclass, fields
 
 from wynot.agents.sandbox import Sandbox
-from wynot.core.ending import Ending
+from wynot.core.ending import Ending, ending_of
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import TrialResult
@@ -36,7 +35,7 @@ class SharedRuns:
         """Return how the test ended on this content, if that is known."""
         if files.size > MAX_SHARED_BYTES:
             return None
-        ending = ending_in(self._journal.check(_key(files)))
+        ending = ending_of(self._journal.check(_key(files)))
         if ending is not None:
             with self._lock:
                 self.recalled += 1
@@ -46,7 +45,7 @@ class SharedRuns:
         """Remember how a run ended."""
         output = len(ending.stdout) + len(ending.stderr)
         if files.size <= MAX_SHARED_BYTES and output <= MAX_OUTPUT_BYTES and not ending.limit:
-            self._journal.keep_check(_key(files), row_of(ending))
+            self._journal.keep_check(_key(files), ending.row)
 
 
 def _key(files: Files) -> str:

@@ -1,11 +1,13 @@
 """How a run of a program ended."""
 
 import signal
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast, get_args
 
 LimitHit = Literal["", "timeout", "disk", "processes", "start", "answer"]
 """The last two are those of a server: it was not ready in time, or its answer makes no sense."""
 
+AGES_SECONDS = 1e7
+"""Seconds: no test takes as long."""
 SHOWN, LONGEST = 20, 200
 """Lines of output, and characters of each, that are shown of a run that is not what it should."""
 
@@ -44,6 +46,11 @@ class Ending(NamedTuple):
         return f"exit status {self.status}"
 
     @property
+    def row(self) -> list[object]:
+        """The ending as JSON has it."""
+        return [*self[:3], self.stdout.decode("latin-1"), self.stderr.decode("latin-1")]
+
+    @property
     def tail(self) -> str:
         """The end of what was printed, as lines to be put below a message; empty if nothing was."""
         text = (self.stdout + self.stderr).decode("utf-8", "replace").rstrip()
@@ -51,6 +58,17 @@ class Ending(NamedTuple):
             return ""
         lines = ["".join(filter(str.isprintable, line)) for line in text.splitlines()[-SHOWN:]]
         return "\n" + "\n".join(f"  | {line[:LONGEST]}" for line in lines)
+
+
+def ending_of(row: object) -> Ending | None:
+    """Return the ending that `Ending.row` has written; None if it cannot be one."""
+    match row:
+        case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
+            is_latin = max(stdout + stderr, default="") <= "\xff"
+            if limit in get_args(LimitHit) and 0 <= seconds < AGES_SECONDS and is_latin:
+                streams = stdout.encode("latin-1"), stderr.encode("latin-1")
+                return Ending(status, seconds, cast("LimitHit", limit), *streams)
+    return None
 
 
 def signal_name(number: int) -> str:

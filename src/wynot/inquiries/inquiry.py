@@ -34,7 +34,7 @@ from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
-from wynot.job.transcript import Transcript
+from wynot.job.inquiry_log import InquiryLog
 from wynot.oracle.guards import Guard
 from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.provisioner import Provisioner
@@ -71,7 +71,7 @@ class Inquiry(Generic[Subject]):
     """Where the candidate's own files are: that a program there changes is no matter."""
     candidates: Sequence[str] = ()
     """Files that are what differs, if they are: the command may run them."""
-    transcript: Transcript | None = None
+    transcript: InquiryLog | None = None
     """What the answers go to, and may come from; None: it is as the options say."""
     tally: RunTally = field(default_factory=RunTally)
     """Has counted the starts of the test that were made before."""

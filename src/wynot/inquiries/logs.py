@@ -8,23 +8,22 @@ from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.errors import InvalidLog
 from wynot.core.foreign_text import for_shell_line
-from wynot.disk.verdict_log import LogEntry, LogWriter, read_log
 from wynot.inquiries.circumstances import Circumstances, Describable
-from wynot.job.transcript import Transcript
+from wynot.job.inquiry_log import InquiryLog, LogEntry, read_log
 
 LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"
 
 
-def transcript_of(options: InquiryOptions, command: str) -> Transcript:
+def transcript_of(options: InquiryOptions, command: str) -> InquiryLog:
     """Read the log that is to be replayed, and begin the one that is to be written.
 
     They may be the same file.
     """
     known = _replayed(options.replay, command) if options.replay else ()
     if not options.log:
-        return Transcript(known=known)
+        return InquiryLog(known)
     remarks = [asked_by(options, command), LEGEND]
-    return Transcript(LogWriter(Path(options.log), command, remarks), known)
+    return InquiryLog.begin(Path(options.log), command, remarks, known)
 
 
 def asked_by(options: InquiryOptions, command: str) -> str:

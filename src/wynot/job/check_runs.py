@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from wynot.core.ending import Ending
+from wynot.core.ending import Ending, ending_of
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
 from wynot.job.evaluator import Evaluator
-from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.guards import Refusal
 from wynot.oracle.repetition import SAMPLE, Repetition
 from wynot.oracle.trial import TrialResult
@@ -90,8 +89,8 @@ class CheckRuns(Generic[Subject]):
         if missing:
             ran = self._run(missing[0][0], [subject for _, subject in missing])
             for (name, _), result in zip(missing, ran, strict=True):
-                other = result.other and row_of(result.other)
-                self._keep(name, [result.verdict.value, row_of(result.ending), other])
+                other = result.other and result.other.row
+                self._keep(name, [result.verdict.value, result.ending.row, other])
                 found[name] = result
         known = [result for result in found.values() if result is not None]
         for result in known:
@@ -172,7 +171,7 @@ def _recalled(known: object) -> TrialResult | None:
     """Return what a run of the test came to; None if what is kept does not say."""
     match known:
         case [str(verdict), list(row), other] if verdict in VERDICTS:
-            ending, second = ending_in(row), ending_in(other) if other else None
+            ending, second = ending_of(row), ending_of(other) if other else None
             if ending is not None and (second is not None or not other):
                 return TrialResult(Verdict(verdict), ending, second)
     return None

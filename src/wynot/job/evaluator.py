@@ -24,7 +24,7 @@ from wynot.core.events import Doing, Event, GivenUp, Noticed, Ran
 from wynot.core.system.folder_files import FolderFiles
 from wynot.disk.journal import Journal
 from wynot.job.answers import AnswerStore
-from wynot.job.transcript import Transcript
+from wynot.job.inquiry_log import InquiryLog
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.guards import LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose, RunTotals
@@ -210,7 +210,7 @@ class Evaluator(Generic[Subject]):
         self._observe = observe
         self._answers = AnswerStore()
         self._undeletable = UndeletableFiles(observe)
-        self.transcript = Transcript()
+        self.transcript = InquiryLog()
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self._speed = TestSpeed()

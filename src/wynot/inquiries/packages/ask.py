@@ -37,7 +37,7 @@ from wynot.inquiries.packages.python.declared_needs import DeclaredNeeds
 from wynot.inquiries.packages.python.python_environments import python_environments
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
-from wynot.job.transcript import Transcript
+from wynot.job.inquiry_log import InquiryLog
 from wynot.machine.run_folder import RunFolder
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import on_circumstances
@@ -100,7 +100,7 @@ def _search_back(
             hint="give --good FILE: the versions that work",
         )
     # What is logged and replayed is the search: it begins when both sides are known.
-    unlogged = Transcript()
+    unlogged = InquiryLog()
     with _opened(options, first.upgrades, str(first.version), observe, unlogged) as inquiry:
         failing = inquiry.try_failing(first.upgrades, once=True)
         spent = failing.tests
@@ -190,7 +190,7 @@ def _opened(
     upgrades: Upgrades,
     good: str,
     observe: Callable[[Event], None],
-    transcript: Transcript | None = None,
+    transcript: InquiryLog | None = None,
     declared: DeclaredNeeds | None = None,
 ) -> Inquiry[Pins]:
     """Return the inquiry, not begun yet."""

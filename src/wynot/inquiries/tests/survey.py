@@ -13,7 +13,7 @@ from wynot.failures.criteria import Criterion
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.tests.collection import run
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
-from wynot.job.transcript import Transcript
+from wynot.job.inquiry_log import InquiryLog
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.trial import TrialResult
 from wynot.wire.run_request import Limits
@@ -106,7 +106,7 @@ class SideRuns:
     criterion: Criterion
     sandbox: Sandbox
     limits: Limits
-    transcript: Transcript
+    transcript: InquiryLog
     replay: str
     whole: Ending | None = None
     """How the first of the runs ended, if it was made along with the collection."""
