@@ -70,7 +70,7 @@ from wynot.disk.seal import SEAL_FACT, ForeignCases, is_sealed, seal_of
 EVERYTHING = "SELECT seq, at, kind, key, body FROM events ORDER BY seq"
 APPEND = "INSERT INTO events(at, kind, key, body) VALUES (?, ?, ?, ?)"
 PUT_BLOB = "INSERT OR IGNORE INTO blobs VALUES (?, ?)"
-LAST_BEGINNING = "SELECT at FROM events WHERE kind = 'began' ORDER BY seq DESC LIMIT 1"
+LAST_BEGINNING = "SELECT at, key FROM events WHERE kind = 'began' ORDER BY seq DESC LIMIT 1"
 CREATION = "SELECT body FROM events WHERE kind = 'created' ORDER BY seq LIMIT 1"
 
 _CHECK = "check "
@@ -418,10 +418,13 @@ def facts_at_creation(connection: sqlite3.Connection, path: Path) -> dict[str, s
     return facts
 
 
-def began_at(rows: Sequence[Sequence[object]]) -> float:
-    """Return when a run was last begun, in seconds since 1970; 0 if that is not known."""
+def began_at(rows: Sequence[Sequence[object]], process: int = 0) -> float:
+    """Return when a run was last begun, in seconds since 1970; 0 if that is not known.
+
+    With the number of a process, it has to be the one that has begun it.
+    """
     match rows:
-        case [[int() | float() as at]] if at >= 0:
+        case [[int() | float() as at, key]] if at >= 0 and process in {0, key}:
             return float(at)
     return 0.0
 

@@ -131,7 +131,7 @@ class JournalFollower:
         elif not self._is_sound:
             refuse_unsound_pages(connection, self.path)
             self._is_sound = True
-        began = self._began or began_at(connection.execute(LAST_BEGINNING).fetchall())
+        began = self._began or began_at(connection.execute(LAST_BEGINNING).fetchall(), process)
         if process and not began:
             return None
         self._began = began

@@ -7,6 +7,7 @@ written is tried again with the next write.
 """
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -118,7 +119,15 @@ class Timeline:
             self._observe(Noticed("timeline", problem))
 
     def _insert(self, journal: Journal, events: list[tuple[float, Event]], status: str) -> None:
-        rows = [(at, event_name(type(event)), None, event_body(event)) for at, event in events]
+        rows = [
+            (
+                at,
+                event_name(type(event)),
+                os.getpid() if isinstance(event, ReductionStarted) else None,
+                event_body(event),
+            )
+            for at, event in events
+        ]
         with journal.writing_at_once() as connection:
             connection.executemany(APPEND, rows)
             # The new one first: else it would get the number of the old one.

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import until
-from wynot.core.events import Accepted, Event, PassStarted, Ran, ReductionStarted, StatusRead
+from wynot.core.events import (
+    Accepted,
+    Event,
+    PassStarted,
+    Ran,
+    ReductionEnded,
+    ReductionStarted,
+    StatusRead,
+)
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.database import connect_to_read
@@ -93,6 +101,22 @@ def test_steps_that_come_before_the_beginning_are_not_lost(journal: Journal) -> 
     timeline.close()
     journal.close()
     lock.release()
+
+
+def test_the_run_under_way_is_not_taken_for_the_one_before_it(journal: Journal) -> None:
+    before = begun(journal)
+    before.handle(ReductionEnded("max-tests", 8, 4, 1, 0, 1.0, (), "", "", ""))
+    before.close()
+    with journal.writing() as connection:
+        connection.execute("UPDATE events SET key = key + 1 WHERE kind = 'began'")
+    lock = FileLock(journal.path.with_suffix(".lock"))
+    follower = JournalFollower(journal.path)
+    assert follower.news() is None
+    timeline = begun(journal)
+    assert reported(follower.news()) == [BEGAN]
+    timeline.close()
+    lock.release()
+    journal.close()
 
 
 def test_steps_that_were_read_before_an_error_are_not_lost(journal: Journal) -> None:
