@@ -37,7 +37,7 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.answer import Answer
 from wynot.core.ending import Ending
 from wynot.core.errors import WynotError
-from wynot.failures.diagnostics import read_diagnostics
+from wynot.failures.diagnostic_reading import read_diagnostics
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.reduction.job import Reduce

@@ -9,7 +9,7 @@ import pytest
 
 import linear_time
 from wynot.core.ending import Ending
-from wynot.failures.diagnostics import read_diagnostics
+from wynot.failures.diagnostic_reading import read_diagnostics
 from wynot.failures.dialects import DIALECTS, Dialect
 from wynot.failures.failed_tests import RUNNERS, ReportStyle
 from wynot.failures.signature import signature
@@ -31,7 +31,7 @@ def failure_in(output: bytes) -> object:
     return signature(Ending(1, 0.0, stderr=output))
 
 
-def complaints_of(output: bytes) -> object:
+def diagnostics_of(output: bytes) -> object:
     """Return the places that an output complains of."""
     return read_diagnostics(Ending(1, 0.0, stderr=output))
 
@@ -60,7 +60,7 @@ READERS: dict[str, Reader] = {
     "containers": opened,
     "relations": mine,
     "failure": failure_in,
-    "complaints": complaints_of,
+    "diagnostics": diagnostics_of,
 }
 QUICK_UNITS = (
     '\\"',

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from wynot.core.complaints import Complaints
+from wynot.core.diagnostics import Diagnostics
 from wynot.core.verdict import Verdict
 
 
@@ -12,7 +12,7 @@ class Answer(NamedTuple):
     verdict: Verdict
     is_final: bool = True
     """Whether the test had all its time; if not, the candidate may be asked about again."""
-    diagnostics: Complaints | None = None
+    diagnostics: Diagnostics | None = None
     """What the program reports, in a stage that wants it; None: nobody looked."""
     refused_by: str = ""
     """The guard that has refused the candidate, if one has."""

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
-from wynot.core.complaints import Complaints
 from wynot.core.deltas import Deltas
+from wynot.core.diagnostics import Diagnostics
 from wynot.core.edit import Edit
 from wynot.core.verdict import Verdict
 
@@ -34,7 +34,7 @@ class Diagnosed(NamedTuple):
     """The reply to a round of a stage that wants diagnostics: the usual one, and those."""
 
     pick: Pick | None
-    complaints: Complaints
+    diagnostics: Diagnostics
     """What the program has said of the candidate that was asked about last."""
 
 
@@ -83,7 +83,7 @@ class Stage:
     short_timeout: bool = False
     """Whether its tests may be cut off early."""
     wants_diagnostics: bool = False
-    """Whether its rounds, all of the first kind, are answered with what the program complains of,
+    """Whether its rounds, all of the first kind, are answered with the diagnostics of the program,
     too."""
 
 

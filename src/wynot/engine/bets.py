@@ -405,7 +405,7 @@ class Bets:
         if isinstance(round_, FirstRound) and outcome.verdict in round_.wanted:
             pick = Pick(bet.position, outcome.verdict, bet.question.candidate)
             cost = bet.cost.after(is_test=outcome.is_test, is_final=outcome.is_final)
-            answer = reply_of(round_, pick, outcome.complaints)
+            answer = reply_of(round_, pick, outcome.diagnostics)
             return SearchCursor.decided(checkpoint, answer, cost, odds)
         cursor, bet.cursor = bet.cursor, None
         if cursor is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.answer import Answer
-from wynot.core.complaints import SILENCE, Complaints
+from wynot.core.diagnostics import NO_DIAGNOSTICS, Diagnostics
 from wynot.core.round import (
     Cost,
     CostRound,
@@ -38,18 +38,18 @@ class Outcome(NamedTuple):
     """Whether it takes a test, or is known from the memo."""
     is_final: bool = True
     """Whether the test had all its time."""
-    complaints: Complaints = SILENCE
+    diagnostics: Diagnostics = NO_DIAGNOSTICS
     """What the program reports, in a stage that wants that."""
 
     @classmethod
     def of(cls, answer: Answer, stage: Stage, *, is_test: bool) -> "Outcome":
         """Return the outcome of a question that has this answer in a stage."""
-        complaints = answer.diagnostics if stage.wants_diagnostics else None
-        return cls(answer.verdict, is_test, answer.is_final, complaints or SILENCE)
+        diagnostics = answer.diagnostics if stage.wants_diagnostics else None
+        return cls(answer.verdict, is_test, answer.is_final, diagnostics or NO_DIAGNOSTICS)
 
 
 Plain = TypeVar("Plain", bound=Reply)
-Effect: TypeAlias = tuple[Verdict | None, bool, bool, Complaints]
+Effect: TypeAlias = tuple[Verdict | None, bool, bool, Diagnostics]
 """What of a verdict can change the questions to come."""
 
 
@@ -66,14 +66,14 @@ class Checkpoint:
     def effect(self, outcome: Outcome) -> Effect:
         """Return what can change the questions to come: all unwanted verdicts are alike."""
         wanted = outcome.verdict if outcome.verdict in self.round_.wanted else None
-        return wanted, outcome.is_test, outcome.is_final, outcome.complaints
+        return wanted, outcome.is_test, outcome.is_final, outcome.diagnostics
 
 
-def reply_of(round_: Round, answer: Plain, complaints: Complaints) -> Plain | Diagnosed:
+def reply_of(round_: Round, answer: Plain, diagnostics: Diagnostics) -> Plain | Diagnosed:
     """Return the reply to a round, with the diagnostics if its stage wants them."""
     if round_.stage is None or not round_.stage.wants_diagnostics:
         return answer
-    return Diagnosed(answer if isinstance(answer, Pick) else None, complaints)
+    return Diagnosed(answer if isinstance(answer, Pick) else None, diagnostics)
 
 
 class SearchCursor:
@@ -144,13 +144,13 @@ class SearchCursor:
 
     def tell(self, outcome: Outcome, announce: Announce = announce_nothing) -> None:
         """Reply the question, and go on to the next."""
-        verdict, is_test, is_final, complaints = outcome
+        verdict, is_test, is_final, diagnostics = outcome
         self.cost = self.cost.after(is_test=is_test, is_final=is_final)
         try:
             self.question = self._progress.send(verdict)
             self.position += 1
         except StopIteration as end:
-            self._answer(reply_of(self.checkpoint.round_, end.value, complaints), announce)
+            self._answer(reply_of(self.checkpoint.round_, end.value, diagnostics), announce)
 
     def _answer(self, answer: Reply, announce: Announce) -> None:
         """Reply the present round, and go on to the next."""

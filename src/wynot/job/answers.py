@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 from wynot.core.answer import CUT_OFF, Answer
-from wynot.core.complaints import Complaints, complaints_as_text, complaints_of_text
+from wynot.core.diagnostics import Diagnostics, diagnostics_as_text, diagnostics_of_text
 from wynot.disk.journal import Journal
 from wynot.disk.rows import EXPLAIN_EPOCH, VerdictRow
 from wynot.oracle.guards import Guards
@@ -30,14 +30,14 @@ def final_verdicts(rows: Sequence[VerdictRow]) -> dict[bytes, VerdictRow]:
     return {digest: row for digest, row in last.items() if not row.how.startswith(EARLY)}
 
 
-def kept_diagnostics(rows: Sequence[VerdictRow]) -> dict[bytes, Complaints]:
+def kept_diagnostics(rows: Sequence[VerdictRow]) -> dict[bytes, Diagnostics]:
     """Return what programs have reported, by digest; the first time counts."""
     found = (
-        (row.digest, complaints_of_text(row.diagnostics))
+        (row.digest, diagnostics_of_text(row.diagnostics))
         for row in reversed(rows)
         if row.diagnostics is not None
     )
-    return {digest: complaints for digest, complaints in found if complaints is not None}
+    return {digest: diagnostics for digest, diagnostics in found if diagnostics is not None}
 
 
 class AnswerStore:
@@ -82,7 +82,7 @@ class AnswerStore:
         answer = judgement.answer
         if self._journal is not None:
             found = answer.diagnostics
-            text = None if found is None else complaints_as_text(found)
+            text = None if found is None else diagnostics_as_text(found)
             how, timed_out = judgement.how, judgement.timed_out
             row = (digest, epoch, answer.verdict, how, answer.seconds, worker, timed_out, text)
             self._journal.keep_verdict(VerdictRow(*row))

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
-from wynot.core.complaints import SILENCE
+from wynot.core.diagnostics import NO_DIAGNOSTICS
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
@@ -16,7 +16,7 @@ from wynot.runners.runner import FinishedFuture
 
 Subject = TypeVar("Subject")
 
-NOT_TESTED = Answer(Verdict.UNRESOLVED, diagnostics=SILENCE)
+NOT_TESTED = Answer(Verdict.UNRESOLVED, diagnostics=NO_DIAGNOSTICS)
 """The answer on a candidate that no test is run on."""
 
 

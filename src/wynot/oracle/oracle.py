@@ -14,7 +14,7 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.answer import CUT_OFF, Answer
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.failures.diagnostics import read_diagnostics
+from wynot.failures.diagnostic_reading import read_diagnostics
 from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.launch_errors import not_placed, not_started
@@ -178,7 +178,7 @@ class Oracle(Generic[Subject]):
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
         ``first`` is a run that was made before. With ``short`` it is cut off early, and the outcome
-        says so. With ``diagnostics`` it says what the program complains of.
+        says so. With ``diagnostics`` it has those of the program.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
@@ -203,15 +203,15 @@ class Oracle(Generic[Subject]):
             else:
                 otherwise = result.verdict
             decided = repetition.decide(shown, runs)
-        complaints = read_diagnostics(result.ending) if diagnostics else None
+        printed = read_diagnostics(result.ending) if diagnostics else None
         if decided:
-            answer = Answer(Verdict.INTERESTING, diagnostics=complaints, seconds=seconds)
+            answer = Answer(Verdict.INTERESTING, diagnostics=printed, seconds=seconds)
             return self._guarded(subject, sandbox, Judgement(answer, result.words))
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
         how = f"{UNPLACED}{result.why}" if result.why else result.words
-        answer = Answer(verdict, diagnostics=complaints, not_placed=result.why, seconds=seconds)
+        answer = Answer(verdict, diagnostics=printed, not_placed=result.why, seconds=seconds)
         return Judgement(answer, how, timed_out=result.timed_out)
 
     def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:

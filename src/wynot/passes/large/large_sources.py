@@ -73,7 +73,7 @@ class _DiagnosticsSearch:
         reply = yield FirstRound(one(whole), again=partial(self.begin, kept))
         if not isinstance(reply, Diagnosed) or reply.pick is None:
             return kept
-        places = list(placed_diagnostics(reply.complaints, self.case.texts, kept))
+        places = list(placed_diagnostics(reply.diagnostics, self.case.texts, kept))
         if not places:
             return kept
         rules = RestoreRules(self.forest)
@@ -95,7 +95,7 @@ class _DiagnosticsSearch:
                 return kept
             if reply.pick is not None:
                 return left
-            diagnostics = list(placed_diagnostics(reply.complaints, self.case.texts, left))
+            diagnostics = list(placed_diagnostics(reply.diagnostics, self.case.texts, left))
             if not rules.go_on(state, diagnostics):
                 return kept
             number += 1

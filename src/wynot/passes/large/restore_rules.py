@@ -16,8 +16,8 @@ from itertools import chain, repeat
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.complaints import Complaint, Kind
 from wynot.core.deltas import Deltas
+from wynot.core.diagnostics import Diagnostic, Kind
 from wynot.core.texts.parts import CutText
 from wynot.passes.large.source_units import NO_UNIT, SourceUnits
 from wynot.passes.trees import kinds
@@ -64,7 +64,7 @@ class WrittenPlaces:
 
 
 def placed_diagnostics(
-    diagnostics: Iterable[Complaint], texts: Sequence[CutText], kept: Deltas
+    diagnostics: Iterable[Diagnostic], texts: Sequence[CutText], kept: Deltas
 ) -> Iterator[PlacedDiagnostic]:
     """Yield the diagnostics that are about a token of a candidate, and ignore all others.
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from domain import Shuffled
 from wynot.core.answer import Answer
 from wynot.core.candidate import Candidate
-from wynot.core.complaints import SILENCE, Complaint, Complaints
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.diagnostics import NO_DIAGNOSTICS, Diagnostic, Diagnostics
 from wynot.core.files import Files
 from wynot.core.round import Diagnosed, FirstRound, Pick, Search, Stage
 from wynot.core.verdict import Verdict
@@ -29,7 +29,7 @@ NEEDED = (5, 77, 500)
 """Functions that the one that fails needs: one calls the next."""
 _DEFINED = re.compile(rb"^int (\w+)\(", re.MULTILINE)
 _CALLED = re.compile(rb"\b(\w+)\(s\)")
-Say = Callable[[bytes], tuple[bool, Complaints]]
+Say = Callable[[bytes], tuple[bool, Diagnostics]]
 
 
 def source(count: int = COUNT) -> bytes:
@@ -44,7 +44,7 @@ def source(count: int = COUNT) -> bytes:
     return "\n".join(lines).encode() + b"\n"
 
 
-def compiler(text: bytes) -> tuple[bool, Complaints]:
+def compiler(text: bytes) -> tuple[bool, Diagnostics]:
     """Return whether ``fail`` is there with all that is called, and what is complained of else."""
     defined = set(_DEFINED.findall(text))
     found = []
@@ -52,9 +52,9 @@ def compiler(text: bytes) -> tuple[bool, Complaints]:
         for match in _CALLED.finditer(line):
             if match[1] not in defined:
                 name = match[1].decode()
-                found.append(Complaint("a.c", number, match.start() + 1, (name,), "error", name))
+                found.append(Diagnostic("a.c", number, match.start() + 1, (name,), "error", name))
         if line.startswith(b"int fail") and not found:
-            found.append(Complaint("a.c", number, 5))
+            found.append(Diagnostic("a.c", number, 5))
     is_failing = b"fail" in defined and all(b"f%d" % each in defined for each in NEEDED)
     return is_failing, tuple(found)
 
@@ -89,13 +89,13 @@ def test_only_what_is_missed_comes_back() -> None:
 
 
 def test_what_complains_and_is_not_needed_goes() -> None:
-    def say(text: bytes) -> tuple[bool, Complaints]:
+    def say(text: bytes) -> tuple[bool, Diagnostics]:
         lines = text.split(b"\n")
         bad = [at for at, line in enumerate(lines, start=1) if b"volatile" in line]
         place = [at for at, line in enumerate(lines, start=1) if b"int fail" in line]
         if b"int f1(" in text:
-            return True, tuple(Complaint("a.c", at, 5) for at in place)
-        return not bad, tuple(Complaint("a.c", at, 3, ("gone",)) for at in bad)
+            return True, tuple(Diagnostic("a.c", at, 5) for at in place)
+        return not bad, tuple(Diagnostic("a.c", at, 3, ("gone",)) for at in bad)
 
     text = source() + b"int fail2;\n"
     inner = b"{ return f5(s); }"
@@ -108,7 +108,7 @@ def test_what_complains_and_is_not_needed_goes() -> None:
 
 def test_a_program_that_says_nothing_costs_one_test() -> None:
     text = source()
-    assert driven(cut_of(text), lambda _: (True, SILENCE)) == (text, 1)
+    assert driven(cut_of(text), lambda _: (True, NO_DIAGNOSTICS)) == (text, 1)
 
 
 def test_a_small_source_is_not_asked_about() -> None:
@@ -118,12 +118,12 @@ def test_a_small_source_is_not_asked_about() -> None:
 @pytest.mark.parametrize("path", ["b.c", "x/b.c", ""])
 def test_places_in_other_files_count_for_nothing(path: str) -> None:
     text = source()
-    assert driven(cut_of(text), lambda _: (True, (Complaint(path, 3, 1),))) == (text, 1)
+    assert driven(cut_of(text), lambda _: (True, (Diagnostic(path, 3, 1),))) == (text, 1)
 
 
 NONSENSE = st.lists(
     st.builds(
-        Complaint,
+        Diagnostic,
         st.sampled_from(["a.c", "/elsewhere/a.c", "b.c"]),
         st.integers(1, 2000) | st.integers(1, 10**9),
         st.integers(0, 200) | st.integers(0, 10**9),
@@ -139,12 +139,12 @@ CUT = cut_of(source())
 @settings(max_examples=20)
 @given(NONSENSE, st.lists(st.tuples(st.booleans(), NONSENSE), max_size=12), st.booleans())
 def test_nonsense_leads_to_an_end(
-    first: Complaints, then: list[tuple[bool, Complaints]], works: bool
+    first: Diagnostics, then: list[tuple[bool, Diagnostics]], works: bool
 ) -> None:
     answers = iter([(True, first), *then])
     seen: list[tuple[bytes, bool]] = []
 
-    def say(text: bytes) -> tuple[bool, Complaints]:
+    def say(text: bytes) -> tuple[bool, Diagnostics]:
         answer = next(answers, (works, first))
         seen.append((text, answer[0]))
         return answer

@@ -1,8 +1,8 @@
-"""What a program complains of: places in files, and the names that it quotes.
+"""Diagnostics that a program prints: places in files, and the names that it quotes.
 
-Compilers and interpreters say where something is wrong. Of a candidate that does not fail as it
-should, that tells what is missing, and to whom. It never decides anything: it says what may be
-worth a test.
+Compilers and interpreters report where something is wrong. For a candidate that does not fail as it
+should, that shows what is missing and where. Diagnostics never decide anything: they suggest what
+may be worth a test.
 """
 
 import json
@@ -13,14 +13,14 @@ Kind = Literal["error", "warning", "aside"]
 _KINDS: dict[str, Kind] = {"error": "error", "warning": "warning", "aside": "aside"}
 
 
-class Complaint(NamedTuple):
-    """One place, as the program has named it."""
+class Diagnostic(NamedTuple):
+    """One place that the program has named."""
 
     path: str
     line: int
     """From 1 on."""
     column: int = 0
-    """From 1 on; 0: it was not said."""
+    """From 1 on; 0: it is not known."""
     names: tuple[str, ...] = ()
     """The words that the message quotes, each once, in order."""
     kind: Kind = "error"
@@ -29,31 +29,33 @@ class Complaint(NamedTuple):
     """The first of the words that is quoted alone: most often it is what is missing."""
 
 
-Complaints: TypeAlias = tuple[Complaint, ...]
-SILENCE: Complaints = ()
+Diagnostics: TypeAlias = tuple[Diagnostic, ...]
+NO_DIAGNOSTICS: Diagnostics = ()
 
 
-def complaints_as_text(complaints: Complaints) -> str:
-    """Return complaints as a line of JSON."""
-    return json.dumps(complaints, separators=(",", ":"))
+def diagnostics_as_text(diagnostics: Diagnostics) -> str:
+    """Return diagnostics as a line of JSON."""
+    return json.dumps(diagnostics, separators=(",", ":"))
 
 
-def complaints_of_text(text: str) -> Complaints | None:
+def diagnostics_of_text(text: str) -> Diagnostics | None:
     """Read such a line; None: it is none."""
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    found = [_complaint(row) for row in rows] if isinstance(rows, list) else [None]
+    found = [_diagnostic(row) for row in rows] if isinstance(rows, list) else [None]
     return None if None in found else tuple(each for each in found if each is not None)
 
 
-def _complaint(row: object) -> Complaint | None:
+def _diagnostic(row: object) -> Diagnostic | None:
     match row:
         case [str(path), int(line), int(column), list(names), str(kind), str(missing)]:
             words = tuple(_strings(names))
             is_sound = line > 0 and column >= 0 and len(words) == len(names) and kind in _KINDS
-            return Complaint(path, line, column, words, _KINDS[kind], missing) if is_sound else None
+            return (
+                Diagnostic(path, line, column, words, _KINDS[kind], missing) if is_sound else None
+            )
     return None
 
 

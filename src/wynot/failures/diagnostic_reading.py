@@ -1,4 +1,4 @@
-"""Reads what a program complains of: the places in its output, by a small table of how they look.
+"""Reads the diagnostics in the output of a program, by a small table of how they look.
 
 What is read may be anything, and of any length: only the beginning of each stream is looked at,
 some hundred places, and a few names of each.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wynot.core.complaints import Complaint, Complaints, Kind
+from wynot.core.diagnostics import Diagnostic, Diagnostics, Kind
 from wynot.core.ending import Ending
 
 MAX_READ_BYTES = 256 << 10
@@ -48,7 +48,7 @@ _QUOTED = re.compile(
 _BARE = re.compile(
     r"undefined: ([\w.]+)|(?<!\w)(\w++) is not defined|undefined reference to ([\w.]+)"
 )
-"""Names that are said without quotes."""
+"""Names without quotes."""
 _GUESS = re.compile(r"did you mean|perhaps you meant|suggested alternative|\{aka ")
 """What follows is not what is missing."""
 _NAME = re.compile(r"[^\W\d][\w$]*")
@@ -65,9 +65,9 @@ class Quoted(NamedTuple):
 NOTHING_QUOTED = Quoted()
 
 
-def read_diagnostics(ending: Ending) -> Complaints:
-    """Return what a program has complained of, in the order in which it was said."""
-    found: list[Complaint] = []
+def read_diagnostics(ending: Ending) -> Diagnostics:
+    """Return the diagnostics that a program has printed, in order."""
+    found: list[Diagnostic] = []
     warnings = 0
     for stream in (ending.stderr, ending.stdout):
         for each in _read(stream[:MAX_READ_BYTES].decode("utf-8", "replace")):
@@ -79,10 +79,10 @@ def read_diagnostics(ending: Ending) -> Complaints:
     return tuple(found)
 
 
-def _read(text: str) -> Iterator[Complaint]:
+def _read(text: str) -> Iterator[Diagnostic]:
     """Yield the places of a stream."""
     pending: Quoted | None = None
-    frame: Complaint | None = None
+    frame: Diagnostic | None = None
     for whole in text.split("\n"):
         line = whole[:MAX_LINE]
         if match := _FRAME.match(line):
@@ -123,16 +123,16 @@ def _kind(message: str) -> Kind:
     return "aside" if _ASIDE.match(message) else "error"
 
 
-def _known(diagnostic: Complaint | None) -> Iterator[Complaint]:
+def _known(diagnostic: Diagnostic | None) -> Iterator[Diagnostic]:
     if diagnostic is not None:
         yield diagnostic
 
 
-def _place(match: re.Match[str], quoted: Quoted, kind: Kind) -> Complaint | None:
+def _place(match: re.Match[str], quoted: Quoted, kind: Kind) -> Diagnostic | None:
     """Return what a match tells; None: it cannot be a place."""
     groups = match.groupdict()
     line, column = (int((groups.get(each) or "0")[:10]) for each in ("line", "column"))
     if not 0 < line < MAX_NUMBER or column >= MAX_NUMBER:
         return None
     names, missing = quoted
-    return Complaint(match["path"].strip(), line, column, names, kind, missing)
+    return Diagnostic(match["path"].strip(), line, column, names, kind, missing)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.complaints import Complaint, complaints_as_text, complaints_of_text
+from wynot.core.diagnostics import Diagnostic, diagnostics_as_text, diagnostics_of_text
 from wynot.core.ending import Ending
-from wynot.failures.diagnostics import MAX_DIAGNOSTICS, MAX_NAMES, read_diagnostics
+from wynot.failures.diagnostic_reading import MAX_DIAGNOSTICS, MAX_NAMES, read_diagnostics
 
 GCC = """\
 a.cc: In instantiation of <<class std::variant<int, int&>>>:
@@ -37,7 +37,7 @@ ReferenceError: pear is not defined
 """
 
 
-def read(text: str, *, to_stdout: bool = False) -> tuple[Complaint, ...]:
+def read(text: str, *, to_stdout: bool = False) -> tuple[Diagnostic, ...]:
     streams = (text.encode(), b"") if to_stdout else (b"", text.encode())
     return read_diagnostics(Ending(1, 0.1, "", *streams))
 
@@ -45,43 +45,43 @@ def read(text: str, *, to_stdout: bool = False) -> tuple[Complaint, ...]:
 @pytest.mark.parametrize("to_stdout", [True, False])
 def test_gcc_says_where_it_comes_from_and_what_is_missing(*, to_stdout: bool) -> None:
     assert read(GCC, to_stdout=to_stdout) == (
-        Complaint("a.cc", 9, 25, (), "aside"),
-        Complaint("a.cc", 4, 28, ("is_ref", "std"), "error", "is_ref"),
-        Complaint("a.cc", 2, 1, (), "aside"),
-        Complaint("a.cc", 7, 3, ("x",), "warning", "x"),
+        Diagnostic("a.cc", 9, 25, (), "aside"),
+        Diagnostic("a.cc", 4, 28, ("is_ref", "std"), "error", "is_ref"),
+        Diagnostic("a.cc", 2, 1, (), "aside"),
+        Diagnostic("a.cc", 7, 3, ("x",), "warning", "x"),
     )
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (RUST, [Complaint("src/main.rs", 2, 5, ("pear",), "error", "pear")]),
+        (RUST, [Diagnostic("src/main.rs", 2, 5, ("pear",), "error", "pear")]),
         (
             PYTHON,
             [
-                Complaint("run.py", 9, 0, (), "aside"),
-                Complaint("run.py", 3, 0, ("pear",), "error", "pear"),
+                Diagnostic("run.py", 9, 0, (), "aside"),
+                Diagnostic("run.py", 3, 0, ("pear",), "error", "pear"),
             ],
         ),
         (
             NODE,
             [
-                Complaint("/work/run.js", 3, 3, ("pear",), "error", "pear"),
-                Complaint("/work/run.js", 9, 1, (), "aside"),
+                Diagnostic("/work/run.js", 3, 3, ("pear",), "error", "pear"),
+                Diagnostic("/work/run.js", 9, 1, (), "aside"),
             ],
         ),
         (
             "src/a.ts(3,5): error TS2304: Cannot find name 'pear'.",
-            [Complaint("src/a.ts", 3, 5, ("pear",), "error", "pear")],
+            [Diagnostic("src/a.ts", 3, 5, ("pear",), "error", "pear")],
         ),
-        ("./a.go:3:5: undefined: pear", [Complaint("./a.go", 3, 5, ("pear",), "error", "pear")]),
-        ("A.java:3: error: cannot find symbol", [Complaint("A.java", 3)]),
-        ("a.c:3:5: internal compiler error: Aborted", [Complaint("a.c", 3, 5)]),
+        ("./a.go:3:5: undefined: pear", [Diagnostic("./a.go", 3, 5, ("pear",), "error", "pear")]),
+        ("A.java:3: error: cannot find symbol", [Diagnostic("A.java", 3)]),
+        ("a.c:3:5: internal compiler error: Aborted", [Diagnostic("a.c", 3, 5)]),
         ("all is well: 3 of 3: fine", []),
         ("a.c:0:5: error: nowhere", []),
     ],
 )
-def test_places_of_others(text: str, found: list[Complaint]) -> None:
+def test_places_of_others(text: str, found: list[Diagnostic]) -> None:
     assert list(read(text)) == found
 
 
@@ -94,13 +94,13 @@ def test_of_a_long_output_only_so_much_is_read() -> None:
 
 def test_warnings_do_not_hide_an_error() -> None:
     said = read("a.c:1:1: warning: hm\n" * 1000 + "a.c:2:1: error: no\n")
-    assert said[-1] == Complaint("a.c", 2, 1)
+    assert said[-1] == Diagnostic("a.c", 2, 1)
 
 
 @given(st.binary(), st.binary())
 def test_any_output_can_be_read(stdout: bytes, stderr: bytes) -> None:
     said = read_diagnostics(Ending(1, 0.1, "", stdout, stderr))
-    assert complaints_of_text(complaints_as_text(said)) == said
+    assert diagnostics_of_text(diagnostics_as_text(said)) == said
 
 
 @given(st.lists(st.sampled_from([*GCC.split("\n"), *PYTHON.split("\n"), *NODE.split("\n"), *RUST])))
@@ -109,6 +109,6 @@ def test_any_mixture_of_lines_can_be_read(lines: list[str]) -> None:
 
 
 @given(st.text() | st.lists(st.lists(st.integers() | st.text() | st.booleans())).map(str))
-def test_what_is_no_complaint_is_refused(text: str) -> None:
-    found = complaints_of_text(text)
-    assert found is None or complaints_of_text(complaints_as_text(found)) == found
+def test_rows_that_are_no_diagnostics_are_refused(text: str) -> None:
+    found = diagnostics_of_text(text)
+    assert found is None or diagnostics_of_text(diagnostics_as_text(found)) == found
