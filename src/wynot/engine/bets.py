@@ -153,6 +153,15 @@ class Bet:
     held: dict[Effect, float] = field(default_factory=dict)
     """Where the search did not go on ahead of time, and how likely that was."""
 
+    @property
+    def memo_key(self) -> Hashable:
+        """The key of its answer in the memo: answers of stages that want diagnostics are apart.
+
+        Other answers may have diagnostics, too: if the same content was tested for such a stage
+        before, ahead of time or in an earlier run. Nothing may depend on that.
+        """
+        return (self.digest, "diagnosed") if self.stage.wants_diagnostics else self.digest
+
     def earlier(self) -> "Iterator[tuple[Bet, Outcome]]":
         """Go back through the questions on the way here, with their outcomes."""
         bet = self
@@ -433,18 +442,12 @@ class Bets:
             same = (each for each in after if isinstance(each, Bet))
             following = next((each for each in same if each.checkpoint is bet.checkpoint), None)
 
-    def recall(self, bet: Bet) -> Answer | None:
-        """Return the answer that the memo has: with diagnostics, in a stage that wants them."""
-        answer = self.memo.recall(bet.question.candidate, bet.digest)
-        lacks_diagnostics = answer is not None and answer.diagnostics is None
-        return None if lacks_diagnostics and bet.stage.wants_diagnostics else answer
-
     def _look_up(self, bet: Bet) -> Answer | BaseException | None:
         """Return what is known of a question by now, from its own test or from the memo."""
         if bet.known is None:
             bet.known = self.known.get(bet.ticket)
         if bet.known is None:
-            bet.known = self.recall(bet)
+            bet.known = self.memo.recall(bet.question.candidate, bet.memo_key)
             bet.recalled = bet.known is not None
         return bet.known
 

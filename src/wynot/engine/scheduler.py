@@ -99,7 +99,7 @@ class Scheduler(Generic[Found]):
             if self._enter_or_skip(bet, bets):
                 if bets.next_known() is None:
                     return
-                bets.settle(bet, self._commit(bet, bets.recall(bet)))
+                bets.settle(bet, self._commit(bet))
 
     def _enter_or_skip(self, first: Bet, bets: Bets) -> bool:
         """Begin the stage of the first question, unless that was done; tell if it goes on.
@@ -208,13 +208,11 @@ class Scheduler(Generic[Found]):
             error = future.exception()
             bets.take_in(bet, future.result() if error is None else error)  # which may be falsy
 
-    def _commit(self, bet: Bet, recalled: Answer | None) -> Outcome:
-        """Make an answer final, and hand it to the ledger; ``recalled`` is that of the memo.
-
-        The memo is asked in commit order, whatever was tested ahead: so the counts are the same at
-        any width.
-        """
+    def _commit(self, bet: Bet) -> Outcome:
+        """Make an answer final, and hand it to the ledger."""
         candidate, round_ = bet.question.candidate, bet.checkpoint.round_
+        # In commit order, whatever was tested ahead: so the counts are the same at any width.
+        recalled = self.memo.recall(candidate, bet.memo_key)
         is_test = recalled is None
         if is_test:
             self.budget.require(self.tests)
@@ -225,7 +223,7 @@ class Scheduler(Generic[Found]):
         if is_test:
             self.tests += 1
             if answer.is_final:
-                self.memo.learn(candidate, bet.digest, answer)
+                self.memo.learn(candidate, bet.memo_key, answer)
         judged = CandidateJudged(
             candidate,
             answer.verdict,

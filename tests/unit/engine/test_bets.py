@@ -202,3 +202,18 @@ def test_what_a_round_asks_whatever_comes_of_it_is_thought_of_once() -> None:
     likely = [bet.question.candidate.name for _, bet in bets.likeliest(24)]
     assert likely[:21] == ["r1/m4+3", *(f"r2/e{number}" for number in range(1, 21))]
     assert "r1/m4+1" in likely[21:]  # if the union does not work
+
+
+def test_the_memo_keeps_answers_of_stages_that_want_diagnostics_apart() -> None:
+    # Whether other answers have diagnostics depends on what was tested ahead of time.
+    memo = ByContent()
+    usual = Bets(halving, STAGE, memo, announce_nothing).first
+    diagnosed = Bets(
+        halving, Stage(STAGE.case, wants_diagnostics=True), memo, announce_nothing
+    ).first
+    assert usual is not None
+    assert diagnosed is not None
+    answer = Answer(Verdict.INTERESTING, diagnostics=())
+    memo.learn(usual.question.candidate, usual.memo_key, answer)
+    assert memo.recall(diagnosed.question.candidate, diagnosed.memo_key) is None
+    assert memo.recall(usual.question.candidate, usual.memo_key) == answer
