@@ -4,10 +4,13 @@ import contextlib
 import io
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 from structure import man_pages
 from structure.option_tables import retabled
+from structure.package_tables import repackaged
+from structure.walk import rewalked, walked
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -31,12 +34,14 @@ def rerun(page: Path) -> str:
         output = "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
         return f"```python\n{code}```\n" + (f"```text\n{output}```\n" if output else "")
 
-    return retabled(EXAMPLE.sub(run, page.read_text()))
+    return repackaged(retabled(EXAMPLE.sub(run, page.read_text())))
 
 
 if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        walk = walked(Path(folder))
     for each in PAGES:
-        text = rerun(each)
+        text = rewalked(rerun(each), walk)
         if text != each.read_text():
             each.write_text(text)
             sys.stdout.write(f"rewritten: {each.relative_to(ROOT)}\n")

@@ -1,1 +1,4 @@
-"""The commands, and their options: a record for each command, a line for each option."""
+"""The options of all commands: a record for each command, a line for each option.
+
+Pure.
+"""

@@ -1,1 +1,4 @@
-"""The nouns: what is reduced, what is asked, what is answered. Pure; imports nothing from above."""
+"""Values that all packages share: cases, deltas, candidates, rounds, answers, events, errors.
+
+Pure, on any thread of any process; ``system`` is the part that touches the machine.
+"""

@@ -1,1 +1,4 @@
-"""Drives a search: settles its rounds, keeps the workers busy, records what was learnt."""
+"""Drives a search: answers its rounds, keeps the workers busy, commits what they find.
+
+It runs on the thread that calls ``run()``.
+"""

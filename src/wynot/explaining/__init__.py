@@ -1,1 +1,4 @@
-"""Why a case fails: what of it may be anything, what it needs, and what happens without that."""
+"""The job of ``wynot explain``: which parts of a case can vary, and which are needed.
+
+It runs on the main thread.
+"""

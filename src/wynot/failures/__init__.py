@@ -1,1 +1,4 @@
-"""Recognises a failure: what it looks like, where it is, and which of many are one."""
+"""Recognises a failure: its signature in what a program prints, its place, its class.
+
+Pure; workers' threads call it.
+"""

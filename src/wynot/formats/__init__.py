@@ -1,1 +1,4 @@
-"""Where a text can be cut: formats turn content into parts, and know nothing of tests."""
+"""What a text is made of: languages as tables, parsers, lines and tokens; containers of files.
+
+Pure, on the thread that calls ``run()``; it knows no test.
+"""

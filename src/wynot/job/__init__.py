@@ -1,1 +1,4 @@
-"""What reduce and every inquiry have in common: a test that is tried, and then relied on."""
+"""What reductions and inquiries share: calibration, and the evaluator with the answers it has.
+
+It runs on the main thread; questions go to workers in a thread each.
+"""

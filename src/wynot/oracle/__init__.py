@@ -1,1 +1,4 @@
-"""Asks the test: what its answer means, and what need not be asked again."""
+"""Asks the test: places a candidate, runs the command and the guards, repeats if it is flaky.
+
+It runs on a worker's thread.
+"""

@@ -1,1 +1,4 @@
-"""Passes: each cuts the best case into parts of one kind, for a search to leave out."""
+"""From files to cases and searches: the plan, trees, rewrites, relations, merging of files.
+
+Pure, on the thread that calls ``run()``.
+"""

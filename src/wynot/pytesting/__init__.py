@@ -1,1 +1,4 @@
-"""What the pytest plug-in, ``_wynot_pytest``, does; it is imported when a test needs it."""
+"""The pytest plug-in behind ``_wynot_pytest``, imported when a test needs it.
+
+It runs in the process of pytest.
+"""

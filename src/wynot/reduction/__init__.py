@@ -1,1 +1,4 @@
-"""The main job: reduce files, pass by pass, until nothing more can be left out."""
+"""The job of ``wynot reduce``: resume, calibrate, search, confirm, put the result in place.
+
+It runs on the main thread.
+"""

@@ -1,1 +1,4 @@
-"""Numbers in a case that tell something of the rest of it: counts, lengths, checksums."""
+"""Numbers in a file that follow from the rest of it: counts, lengths, offsets, checksums.
+
+Pure, on the thread that calls ``run()``.
+"""

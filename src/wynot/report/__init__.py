@@ -1,1 +1,4 @@
-"""A reduction as one page: what went, when, and what is left; made from its journal alone."""
+"""Pages, folders and issue texts to show to others, made from a journal.
+
+It runs on the main thread.
+"""

@@ -1,1 +1,4 @@
-"""What tells people and programs how a reduction goes; they see events, and nothing else."""
+"""Shows a run to people and programs while it goes on; reporters see events, and nothing else.
+
+They run on the main thread; keys are read on another one.
+"""

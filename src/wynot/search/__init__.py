@@ -1,1 +1,4 @@
-"""Which candidates, in what order: pure generators of rounds. Imports only ``core``."""
+"""Searches, as in the papers: which candidates, in which order; and what combines searches.
+
+Pure generators, on the thread that calls ``run()``.
+"""
