@@ -3,6 +3,7 @@
 import ast
 import graphlib
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -217,6 +218,18 @@ def test_nothing_is_too_large_to_read() -> None:
 def lines(node: ast.FunctionDef) -> int:
     assert node.end_lineno is not None
     return node.end_lineno - node.lineno + 1
+
+
+MOST_MODULES = 16
+# Folders that still have more. The list may only become shorter.
+TOO_MANY_MODULES = {"wynot.cli", "wynot.runners"}
+
+
+def test_a_folder_is_read_at_a_glance() -> None:
+    modules = [name for name, path in MODULES.items() if path.name != "__init__.py"]
+    sizes = Counter(name.rpartition(".")[0] for name in modules)
+    crowded = {folder for folder, size in sizes.items() if size > MOST_MODULES}
+    assert crowded <= TOO_MANY_MODULES
 
 
 SMALL_LINES = 60

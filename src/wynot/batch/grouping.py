@@ -83,8 +83,8 @@ def require_failing(found: Sorted) -> None:
     if not found.passing:
         hint = "if the failure is that they hang, give --hangs; else more time, --timeout"
     raise NotInteresting(
-        f"none of the inputs fails: {does}; {first.source.name!r} ended with {first.ending.words}"
-        f"{first.ending.tail}",
+        f"none of the inputs fails: {does}; {first.source.name!r} ended with "
+        f"{first.ending.description}{first.ending.tail}",
         hint=hint,
     )
 

@@ -159,7 +159,7 @@ def _not_here(criterion: str, first: TrialResult, there: TrialResult) -> CheckFi
         )
     return CheckFinding(
         good=False,
-        what=f"{criterion}: no, it ended with {first.ending.words}{first.ending.tail}",
+        what=f"{criterion}: no, it ended with {first.ending.description}{first.ending.tail}",
         advice="run it by hand; it must exit with 0 if the failure shows",
     )
 
@@ -193,7 +193,7 @@ def _on_nothing(evaluator: Evaluator[Files], original: Files) -> _Nothing:
     empty = all_empty(original)
     evaluator.tell(DOING["empty"])
     [results] = evaluator.do(partial(evaluator.oracle.once, empty, capture=True))
-    how, accepted = results.ending.words, results.verdict is Verdict.INTERESTING
+    how, accepted = results.ending.description, results.verdict is Verdict.INTERESTING
     if accepted:
         [refusal] = evaluator.do(partial(evaluator.oracle.refusal, empty))
         how, accepted = (how, True) if refusal is None else (refusal.words, False)

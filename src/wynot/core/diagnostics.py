@@ -51,11 +51,10 @@ def diagnostics_of_text(text: str) -> Diagnostics | None:
 def _diagnostic(row: object) -> Diagnostic | None:
     match row:
         case [str(path), int(line), int(column), list(names), str(kind), str(missing)]:
-            words = tuple(_strings(names))
-            is_sound = line > 0 and column >= 0 and len(words) == len(names) and kind in _KINDS
-            return (
-                Diagnostic(path, line, column, words, _KINDS[kind], missing) if is_sound else None
-            )
+            quoted = tuple(_strings(names))
+            is_sound = line > 0 and column >= 0 and len(quoted) == len(names) and kind in _KINDS
+            if is_sound:
+                return Diagnostic(path, line, column, quoted, _KINDS[kind], missing)
     return None
 
 

@@ -31,7 +31,7 @@ class Ending(NamedTuple):
     """Whether it has looked at a state of its process that is different for that reason."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """How it ended, in a few words."""
         if self.limit:
             return {

@@ -29,8 +29,8 @@ class WynotError(Exception):
     def __init__(
         self, message: str, *, option: str = "", hint: str = "", result: object = None
     ) -> None:
-        said = f"{option} {message}" if option else message
-        super().__init__(f"{said}\nhint: {hint}" if hint else said)
+        text = f"{option} {message}" if option else message
+        super().__init__(f"{text}\nhint: {hint}" if hint else text)
         self.option = option
         self.message = message
         self.hint = hint
@@ -199,8 +199,8 @@ class Interrupted(KeyboardInterrupt):
 
 def nearest(wrong: str, right: "list[str]") -> str:
     """Return a hint that names the nearest right word, or all of them."""
-    begun = [word for word in right if wrong and word.startswith(wrong.lower())]
-    close = begun or get_close_matches(wrong.lower(), right, n=1)
+    completions = [word for word in right if wrong and word.startswith(wrong.lower())]
+    close = completions or get_close_matches(wrong.lower(), right, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
     return f"it is one of {', '.join(map(repr, right))}"

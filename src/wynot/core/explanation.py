@@ -79,7 +79,7 @@ class NeededPart:
     place: PartPlace
     outcome: Outcome
     """``other``: it fails otherwise; ``fails``: it is not needed."""
-    words: str = ""
+    observed: str = ""
     """What is seen instead."""
 
 
@@ -106,7 +106,7 @@ class OtherCauses:
 
     number: int
     """How many independent causes are known, this one among them."""
-    words: str
+    evidence: str
     """What was seen of the original without this one."""
     found: tuple[str, ...] = ()
     """The others, as far as they were reduced."""

@@ -189,12 +189,12 @@ def _needed(needed: Sequence[NeededPart]) -> TextTable:
         (
             [code(" ".join(part.text.split()))],
             part.place.line,
-            _OUTCOMES[part.outcome] + (part.words if part.outcome == "other" else ""),
+            _OUTCOMES[part.outcome] + (part.observed if part.outcome == "other" else ""),
         )
         for part in parts
     ]
     # Where something is wrong is another place for each part, and tells nothing.
-    alike = [f"{part.outcome} {re.sub(r'[0-9]+', '0', part.words)}" for part in parts]
+    alike = [f"{part.outcome} {re.sub(r'[0-9]+', '0', part.observed)}" for part in parts]
     heads = ("part", "line", "without it")
     return TextTable("needed, and what happens without it", heads, rows, alike)
 
@@ -213,7 +213,7 @@ def _facts(explanation: Explanation) -> Iterator[Block]:
         is_all = "yes" if together.failed == together.tried else "no"
         facts.append(f"free together: {is_all} ({together.failed:,} of {together.tried:,})")
     if causes is not None:
-        facts.append(f"independent causes: {causes.number:,} ({causes.words})")
+        facts.append(f"independent causes: {causes.number:,} ({causes.evidence})")
     facts.append(f"fails in {explanation.shown:,} of {counted(explanation.runs, 'run')}")
     if explanation.left:
         more = "--explain-tests gives it more tests"

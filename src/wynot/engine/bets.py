@@ -463,8 +463,7 @@ class Bets:
             odds = self._foresight.odds(bet.question, bet.stage)
             wanted = bet.checkpoint.round_.wanted
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
-            if (
-                not bet.stage.wants_diagnostics
-            ):  # what it asks next hangs on words that nobody can guess
+            # Nobody can guess diagnostics, on which it depends what the search asks next.
+            if not bet.stage.wants_diagnostics:
                 shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
             yield from ((Outcome(verdict, is_test), share) for verdict, share in shares.items())

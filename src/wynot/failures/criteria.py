@@ -135,7 +135,7 @@ class ByBisect:
         if self.status is not None:
             ending = Ending(self.status, 0.0)
             if _is_crash(ending):
-                return f"the command is {ending.words}"
+                return f"the command is {ending.description}"
             if self.is_pytest:
                 ended = f"exits with {self.status if self.status in NO_RESULT else 1}"
         error = f" and reports {self.kind}" if self.kind else ""

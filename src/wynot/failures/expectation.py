@@ -91,7 +91,7 @@ class Expectation:
             raise InvalidOption(f"is {same!r}", option="same", hint=nearest(same, [*LEVELS]))
         if ending.limit:
             raise NotInteresting(
-                f"the first run did not end by itself: {ending.words}",
+                f"the first run did not end by itself: {ending.description}",
                 hint="if the failure is that it hangs, give --hangs; else more time, --timeout",
             )
         seen = signature(ending)
@@ -101,12 +101,13 @@ class Expectation:
                 f"{ending.tail}",
                 hint="say what to look for with --stdout REGEX or --stderr REGEX, or write a test",
             )
+        how = ending.description
         lacks = {
             "exit": "" if ending.status else "its exit status is 0",
-            "signal": "" if seen.status < 0 else f"no signal ended it: {ending.words}",
-            "message": "" if seen.kind or seen.message else f"it said nothing: {ending.words}",
-            "exact": "" if seen.kind or seen.text else f"it said nothing: {ending.words}",
-            "trace": "" if seen.frames else f"there are no functions in its output: {ending.words}",
+            "signal": "" if seen.status < 0 else f"no signal ended it: {how}",
+            "message": "" if seen.kind or seen.message else f"it said nothing: {how}",
+            "exact": "" if seen.kind or seen.text else f"it said nothing: {how}",
+            "trace": "" if seen.frames else f"there are no functions in its output: {how}",
         }.get(same)
         if lacks:
             raise NotInteresting(

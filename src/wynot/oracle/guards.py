@@ -104,7 +104,7 @@ class Refusal(NamedTuple):
     @property
     def ended(self) -> str:
         """How it ended, in a few words."""
-        return self.why or self.ending.words
+        return self.why or self.ending.description
 
     @property
     def words(self) -> str:

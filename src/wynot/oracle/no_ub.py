@@ -61,7 +61,7 @@ def _learned(guard: Guard, ending: Ending) -> LearnedGuard:
     """Return the guard that asks candidates what was chosen on the original."""
     if ending.limit or ending.status != 0:
         raise GuardFails(
-            f"--no-ub cannot check the original: {ending.words}{ending.tail}",
+            f"--no-ub cannot check the original: {ending.description}{ending.tail}",
             hint="leave --no-ub out, or say with --passes CMD what must hold",
         )
     chosen: Chosen = json.loads(ending.stdout)

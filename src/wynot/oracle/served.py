@@ -48,5 +48,5 @@ def _not_ready(argv: list[str], ending: Ending) -> BrokenServer:
     if ending.seconds >= SERVER_START_SECONDS:
         what = f"was not ready after {ending.seconds:.0f} s"
     else:
-        what = f"ended before it was ready: {Ending(ending.status, 0.0).words}"
+        what = f"ended before it was ready: {Ending(ending.status, 0.0).description}"
     return BrokenServer(f"the server {name!r} {what}{ending.tail}", hint=HINT)

@@ -40,7 +40,7 @@ class TrialResult(NamedTuple):
     @property
     def words(self) -> str:
         """How it ended, in a few words."""
-        return self.why or self.ending.words
+        return self.why or self.ending.description
 
     @property
     def seconds(self) -> float:

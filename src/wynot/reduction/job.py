@@ -412,5 +412,5 @@ class Reduce:
     def _found(self, files: Files, ending: Ending) -> None:
         where = self._finds.keep(files, ending.status)
         if where is not None:
-            words = f"a side find ({ending.words}) is kept in {shown(where)}"
+            words = f"a side find ({ending.description}) is kept in {shown(where)}"
             self._observe(Noticed("find", words))

@@ -72,12 +72,12 @@ def _does_not_fail(
     if in_place().verdict is Verdict.INTERESTING:
         return OnlyInPlace(
             "the test is interesting where the file is, but not in a private folder with a "
-            f"copy of it ({result.ending.words}){result.ending.tail}",
+            f"copy of it ({result.ending.description}){result.ending.tail}",
             hint="let the test name other files by their full path, or give --with FILE "
             "for each file that has to be there too",
         )
     return NotInteresting(
-        f"the failure does not show on the original: {result.ending.words}, "
+        f"the failure does not show on the original: {result.ending.description}, "
         f"which is {result.verdict.value}{result.ending.tail}",
         hint="run the test by hand; it must exit with 0 if the failure shows; "
         "wynot check TEST FILE shows what it does",
@@ -113,7 +113,7 @@ def advice(trial: Trial, there: TrialResult) -> str:
             "wynot check TEST FILE shows what it does"
         )
     if there.verdict is not Verdict.INTERESTING:
-        shows = looks(there) or there.ending.words
+        shows = looks(there) or there.ending.description
         return (
             f"where the file is, it does not fail like this ({shows}): it needs files that are not "
             "in the private folder; give --with FILE for each, or their full paths"

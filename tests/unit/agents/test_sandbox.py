@@ -47,7 +47,7 @@ def test_the_status_is_told(sandbox: Sandbox, script: str) -> None:
 def test_the_signal_that_ended_it_is_told(sandbox: Sandbox, name: str) -> None:
     ending = sandbox.run(RunRequest(["sh", "-c", f"kill -{name} $$"], limits=LIMITS))
     assert -ending.status == signal.Signals[f"SIG{name}"]
-    assert ending.words == f"killed by SIG{name}"
+    assert ending.description == f"killed by SIG{name}"
 
 
 def test_output_is_captured_if_it_is_asked_for(sandbox: Sandbox) -> None:

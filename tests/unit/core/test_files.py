@@ -63,7 +63,7 @@ def test_a_folder_loses_whole_files() -> None:
 
 
 def test_endings_in_words() -> None:
-    assert Ending(3, 0.1).words == "exit status 3"
-    assert Ending(-11, 0.1).words == "killed by SIGSEGV"
-    assert Ending(-9, 2.04, "timeout").words == "stopped after 2.0 s"
+    assert Ending(3, 0.1).description == "exit status 3"
+    assert Ending(-11, 0.1).description == "killed by SIGSEGV"
+    assert Ending(-9, 2.04, "timeout").description == "stopped after 2.0 s"
     assert signal_name(200) == "signal 200"

@@ -141,10 +141,10 @@ def option(spelling: str, help: str, default: Any = None, **more: Any) -> Any:  
     The spelling is that of the help: flags, then what the value is called, then ``...`` if the
     option can be repeated. Without a value it is a flag, which turns the default around.
     """
-    words = spelling.split()
-    is_many = words[-1] == MANY
-    flags = tuple(word for word in words if word.startswith("-"))
-    values = tuple(words[len(flags) : len(words) - is_many])
+    tokens = spelling.split()
+    is_many = tokens[-1] == MANY
+    flags = tuple(token for token in tokens if token.startswith("-"))
+    values = tuple(tokens[len(flags) : len(tokens) - is_many])
     if default is None:
         default = () if is_many else False if not values and "off" not in more else None
     made = CommandOption(flags=flags, values=values, is_many=is_many, help=help, **more)
@@ -201,8 +201,8 @@ class OptionRecord:
     @property
     def given(self) -> dict[str, object]:
         """The options that are not as usual, by their long names."""
-        told = ((each, getattr(self, each.name)) for each in self.options() if each.flags)
-        return {each.long: value for each, value in told if value != each.default}
+        values = ((each, getattr(self, each.name)) for each in self.options() if each.flags)
+        return {each.long: value for each, value in values if value != each.default}
 
     def taken(self, kind: "type[OptionRecord]") -> dict[str, Any]:
         """Return the values that another record has fields for, too."""

@@ -73,9 +73,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence."""
-    *others, final = words or ("",)
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names as a list in a sentence."""
+    *others, final = names or ("",)
     return f"{', '.join(others)} {last} {final}" if others else final
 
 

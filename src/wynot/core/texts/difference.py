@@ -312,15 +312,15 @@ def _places_of_lines(
     lags = range(len(longer) - len(shorter) + 1)
     if len(lags) == 1 or not effort.affords(_PAIR_STEPS * len(lags) * len(shorter)):
         return range(len(shorter))
-    ours, theirs = [_words(line) for line in shorter], [_words(line) for line in longer]
+    ours, theirs = [_tokens(line) for line in shorter], [_tokens(line) for line in longer]
     scores = [0 for _ in lags]
     chosen: list[list[int]] = []
-    for number, words in enumerate(ours):
+    for number, tokens in enumerate(ours):
         bests, best = [], 0
         for lag in lags:
             best = lag if scores[lag] > scores[best] else best
             bests.append(best)
-        common = (_in_common(words, theirs[number + lag]) for lag in lags)
+        common = (_in_common(tokens, theirs[number + lag]) for lag in lags)
         scores = [scores[best] + more for best, more in zip(bests, common, strict=True)]
         chosen.append(bests)
     lag = max(lags, key=scores.__getitem__)
@@ -331,8 +331,8 @@ def _places_of_lines(
     return places[::-1]
 
 
-def _words(line: bytes) -> frozenset[bytes]:
-    """Return what a line is made of; its indentation is one of its words."""
+def _tokens(line: bytes) -> frozenset[bytes]:
+    """Return what a line is made of; its indentation is a token of it."""
     return frozenset(_WORD.findall(line))
 
 

@@ -261,7 +261,7 @@ class Worktrees:
         except FileNotFoundError:
             raise no_git() from None
         if ending.status or ending.limit:
-            raise _Spoiled(message_in(ending.stderr) or ending.words)
+            raise _Spoiled(message_in(ending.stderr) or ending.description)
 
 
 class InTree(NamedTuple):

@@ -110,8 +110,8 @@ def refused(ending: Ending, what: str, given: Container[str] = ()) -> Exception:
             hint=_HINT,
         )
     if ending.limit:
-        return Inapplicable(f"{what}: {ending.words}")
-    message = essence(text) or f"{what}: {ending.words}"
+        return Inapplicable(f"{what}: {ending.description}")
+    message = essence(text) or f"{what}: {ending.description}"
     names = _parties(text)
     return Inapplicable(f"{', '.join(names)}{_DO_NOT_FIT}{message}" if len(names) > 1 else message)
 

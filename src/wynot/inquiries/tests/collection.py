@@ -61,7 +61,8 @@ def collect(
     has_run = died or seen(ending).outcome != "not run"
     if not has_run and (ending.limit or ending.status not in {0, NO_TESTS}):
         raise InvalidOption(
-            f"{command!r} does not collect its tests ({ending.words}):\n{end_of(_stdout(ending))}",
+            f"{command!r} does not collect its tests ({ending.description}):\n"
+            f"{end_of(_stdout(ending))}",
             hint=CONFINED_HINT if limits.writable is not None else COLLECT_HINT,
         )
     if listed is None:
@@ -131,7 +132,7 @@ def listed_by(command: str, folder: Path, sandbox: Sandbox, limits: Limits) -> t
     )
     if ending.limit or ending.status:
         raise InvalidOption(
-            f"--list-command {command!r} fails ({ending.words}):\n{end_of(ending)}",
+            f"--list-command {command!r} fails ({ending.description}):\n{end_of(ending)}",
             hint="it should write one test on each line, and exit with 0",
         )
     if len(ending.stdout) >= MAX_LIST_BYTES:

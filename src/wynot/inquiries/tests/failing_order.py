@@ -138,7 +138,7 @@ class OwnOrder:
         """Run all tests in their own order."""
         tests, ending = collect(runs, None, sandbox, limits, outcomes=_outcomes(sandbox))
         if ending is None or ending.limit or ending.status < 0:
-            how = ending.words if ending else "not run"
+            how = ending.description if ending else "not run"
             raise NotInteresting(
                 f"the tests do not come to their end in their own order: {how}",
                 hint="--timeout TIME sets how long they may take all together",
@@ -162,7 +162,7 @@ class OwnOrder:
         seen = _read(sandbox, len(order.tests), ending)
         if seen and all(result.outcome == "not run" for result in seen):
             raise NotExecutable(
-                f"no test runs in {order.name} ({ending.words}):\n{end_of(ending)}",
+                f"no test runs in {order.name} ({ending.description}):\n{end_of(ending)}",
                 hint="try the command with two of its tests by hand",
             )
         return tuple(

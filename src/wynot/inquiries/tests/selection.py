@@ -91,7 +91,7 @@ def seen(ending: Ending) -> Seen:
     """Return what the plug-in told last, in the light of how the interpreter ended."""
     _, mark, rest = ending.stdout.rpartition(OUTCOME_MARK)
     if not mark:
-        return Seen("not run", ending.words)
+        return Seen("not run", ending.description)
     try:
         record = json.loads(rest.partition(b"\n")[0])
         last = Seen(str(record["outcome"]), str(record["why"]))
@@ -99,7 +99,7 @@ def seen(ending: Ending) -> Seen:
         return Seen("not run", "what the plug-in told cannot be read")
     if last.outcome != "started":
         return last
-    return Seen("stopped" if ending.limit else "crashed", ending.words)
+    return Seen("stopped" if ending.limit else "crashed", ending.description)
 
 
 def every_seen(rows: bytes, count: int, ending: Ending) -> list[Seen]:
@@ -112,7 +112,7 @@ def every_seen(rows: bytes, count: int, ending: Ending) -> list[Seen]:
             continue
         match row:
             case [int(number), str(outcome), str(why)] if 0 <= number < count:
-                died = Seen("stopped" if ending.limit else "crashed", ending.words)
+                died = Seen("stopped" if ending.limit else "crashed", ending.description)
                 found[number] = died if outcome == "started" else Seen(outcome, why)
     return found
 

@@ -179,7 +179,7 @@ class CommandRuns:
 
     def outcome_of(self, ending: Ending) -> str:
         """How the command ended."""
-        return ending.words
+        return ending.description
 
     def _argv(self, tests: Sequence[Listed]) -> tuple[str, ...]:
         return (*self.before, *(test.name for test in tests), *self.after)

@@ -137,9 +137,9 @@ def after(suspects: Deltas, line: Deltas, verdict: Verdict) -> Deltas:
             return suspects
 
 
-def still_suspected(suspects: Deltas, said: Iterable[tuple[Deltas, Verdict]]) -> Deltas:
+def still_suspected(suspects: Deltas, verdicts: Iterable[tuple[Deltas, Verdict]]) -> Deltas:
     """Return who is suspected after some verdicts on lines."""
-    for line, verdict in said:
+    for line, verdict in verdicts:
         suspects = after(suspects, line, verdict)
     return suspects
 
