@@ -5,14 +5,18 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import drive
+from domain import Shuffled, drive
+from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.round import FirstRound, Pick, Search
+from wynot.core.round import FirstRound, Pick, Search, Stage
 from wynot.core.verdict import Verdict
+from wynot.engine.recorder import Commit
+from wynot.engine.scheduler import Scheduler
 from wynot.engine.search_cursor import Outcome, SearchCursor
+from wynot.runners.runner import Pool
 from wynot.search.causes import causes
 from wynot.search.combinators import mapped, star
 from wynot.search.links import ChainRun, shortened
@@ -28,6 +32,7 @@ from wynot.search.lists.singles import singles
 from wynot.search.lists.split import balanced, weighted
 from wynot.search.lists.sweep import sweep
 from wynot.search.lists.zigzag import zigzag
+from wynot.search.sides.changepoint import Changepoint, RunCounts, bayesian
 from wynot.search.sides.dd import Pair, dd
 from wynot.search.sides.ddmax import ddmax
 from wynot.search.units import dd_over_units
@@ -168,3 +173,47 @@ def test_a_round_can_be_decided_before_its_candidates_are_made(
             assert ahead.cost == cursor.cost
             if cursor.question is None:
                 assert ahead.found == cursor.found
+
+
+class Commits:
+    """A ledger that only remembers."""
+
+    def __init__(self) -> None:
+        self.names: list[tuple[str, Verdict]] = []
+
+    def enter(self, stage: Stage) -> None:
+        """Begin the only stage."""
+
+    def commit(self, commit: Commit) -> None:
+        """Remember."""
+        self.names.append((commit.judged.candidate.name, commit.judged.verdict))
+
+
+def at_width(
+    search: Callable[[Deltas], Search[Any]], size: int, seed: int, width: int
+) -> tuple[list[tuple[str, Verdict]], Any]:
+    """Return what the engine commits and finds, with workers that finish in any order."""
+    # Of more items than the search takes: a run of a state is a number of its own.
+    case, verdict, ledger = ItemsCase(list(range(size + 100))), arbitrary(seed), Commits()
+    with Shuffled(seed + width) as workers:
+        runner = Pool(workers, width, lambda kept: verdict(Deltas.of(kept)))
+        start = partial(search, Deltas.first(size))
+        scheduler = Scheduler(start, stage=Stage(case), runner=runner, ledger=ledger)
+        return ledger.names, scheduler.run()
+
+
+def changepoint(whole: Deltas) -> Search[Changepoint]:
+    """Look for a change of rate; it asks about runs, which are not parts of the whole."""
+    states = Changepoint.of(len(whole) + 1, RunCounts(0, 1), RunCounts(1, 0))
+    return bayesian(states, 0.97, 60)
+
+
+@pytest.mark.parametrize(
+    "search", [*SEARCHES.values(), changepoint], ids=[*SEARCHES, "changepoint"]
+)
+@settings(max_examples=settings().max_examples // 5)
+@given(sizes, seeds, st.sampled_from([2, 7, 64]))
+def test_the_engine_asks_the_same_at_any_width(
+    search: Callable[[Deltas], Search[Any]], size: int, seed: int, width: int
+) -> None:
+    assert at_width(search, size, seed, width) == at_width(search, size, seed, 1)

@@ -190,17 +190,6 @@ def test_isolate_ends_in_a_minimal_difference(
     assert result.minimal or search == "ddmax"
 
 
-@given(sizes, seeds)
-def test_isolate_is_the_same_at_any_width(size: int, seed: int) -> None:
-    fails = Arbitrary(size, seed, unresolved=True)
-    alone = wynot.isolate([], range(size), fails)
-    for width in WIDTHS:
-        with Shuffled(seed + width) as executor:
-            wide = wynot.isolate([], range(size), fails, jobs=width, workers=executor)
-        assert (wide.passing, wide.failing) == (alone.passing, alone.failing)
-        assert list(wide.steps) == list(alone.steps)
-
-
 @given(st.text("abxy", max_size=12), st.text("abxy", max_size=12), seeds)
 def test_isolate_works_between_any_two_sequences(passing: str, failing: str, seed: int) -> None:
     def fails(kept: list[str]) -> bool | None:

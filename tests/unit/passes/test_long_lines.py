@@ -64,12 +64,9 @@ def test_the_parts_before_the_first_test_are_few(unit: bytes) -> None:
     assert all(parts <= MOST_PARTS for _, parts in found.passes)
 
 
-@pytest.mark.parametrize("width", slow_after(1, [1, 3]))
-def test_a_long_line_is_small_after_a_few_tests_at_any_width(width: int) -> None:
+def test_a_long_line_is_small_after_a_few_tests() -> None:
     options = ReduceOptions(files=(), fast=True)
-    found = reduce_inline(
-        LARGE, lambda each: b"here" in each.contents["a.json"], options, width=width
-    )
+    found = reduce_inline(LARGE, lambda each: b"here" in each.contents["a.json"], options)
     first = next(step for step in found.steps if step.files.size < len(LINE) / 100)
     assert first.tests <= 40
     assert found.content == b"here"

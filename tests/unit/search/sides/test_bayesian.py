@@ -1,21 +1,14 @@
 """The search for a step at which a rate changes."""
 
-from functools import partial
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import Shuffled, drive
-from wynot.core.case import ItemsCase
+from domain import drive
 from wynot.core.deltas import Deltas
-from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.recorder import Commit
-from wynot.engine.scheduler import Scheduler
 from wynot.engine.search_cursor import Outcome, SearchCursor
-from wynot.runners.runner import Pool
 from wynot.search.sides.changepoint import Changepoint, RunCounts, bayesian
 
 STEPS = 64
@@ -84,35 +77,3 @@ def test_the_engine_can_come_back_to_any_run(seed: int, step: int, low: float, h
         back = SearchCursor.back_at(cursor.checkpoint, [])
         assert back.question == cursor.question
         cursor.tell(Outcome(coin(seed, step, low, high, cursor.question.candidate.kept)))
-
-
-class Committed:
-    """A ledger that only remembers."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, Verdict]] = []
-
-    def enter(self, stage: Stage) -> None:
-        """Begin the only stage."""
-
-    def commit(self, commit: Commit) -> None:
-        """Remember."""
-        self.asked.append((commit.judged.candidate.name, commit.judged.verdict))
-
-
-def at_width(width: int) -> tuple[list[tuple[str, Verdict]], Changepoint]:
-    case = ItemsCase(list(range(STEPS + 100)))
-    ledger = Committed()
-    with Shuffled(width) as workers:
-        runner = Pool(workers, width, lambda kept: coin(3, 40, 0.25, 0.75, Deltas.of(kept)))
-        start = partial(bayesian, BEGIN, 0.97, 90)
-        scheduler = Scheduler(start, stage=Stage(case), runner=runner, ledger=ledger)
-        return ledger.asked, scheduler.run()
-
-
-@pytest.mark.parametrize("width", [2, 7, 64])
-def test_it_is_the_same_with_any_number_of_workers(width: int) -> None:
-    alone, found = at_width(1)
-    assert len(alone) > 20
-    asked, same = at_width(width)
-    assert (asked, same) == (alone, found)
