@@ -105,7 +105,12 @@ class PatchedText:
         """Return what an added change leads to, and how many of the added ones that has taken.
 
         It may keep others from being done, and these in turn let others be done: so both courses
-        are followed, the old and the new one, to where they are at the same place again.
+        are followed, the old and the new one, to where they are at the same place again. Here N
+        comes to X, Y and Z. It overlaps X, so Y is done, which overlaps Z; at ``g`` both agree::
+
+            original   a b c d e f g h        X for bc, Y for cde, Z for ef
+            old        a [X] d [Z]  g h       Y overlaps X, which begins first
+            new       [N] [ Y ]  f  g h       N for ab: splice(0, 4, b"NYf")
         """
         begin = added[at].start + self._shifts[place]
         old, new = self._reached[place], added[at].start
