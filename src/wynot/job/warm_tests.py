@@ -22,21 +22,21 @@ MAX_DOUBTS = 8
 """How many answers of copies may not count, before no copy is asked any more."""
 
 
-class WarmWords(NamedTuple):
-    """What is said if what is warm is no longer believed."""
+class WarmNotices(NamedTuple):
+    """The texts for users if what is warm is no longer believed."""
 
     differs: str
     does_not_hold: str
     known: str = "warm tests were found to differ from others in an earlier run; none is warm now"
 
 
-MODULES = WarmWords(
+MODULES = WarmNotices(
     "a test that began with its modules loaded ended differently ({warm}) from one that started "
     "the program ({cold}); from now on each test starts it, and all candidates are tested again",
     "the best case, found by tests that began with their modules loaded, does not fail when the "
     "program is started; from now on each test starts it, and all candidates are tested again",
 )
-SERVER = WarmWords(
+SERVER = WarmNotices(
     "a server that has answered before says something else ({warm}) than a new one ({cold}); from "
     "here on each candidate has a new one, and what was asked is asked again",
     "a new server does not agree to the best case, which one that has answered before has found; "
@@ -80,7 +80,7 @@ class WarmTests:
     ) -> Judgement:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
-            raise WarmDiffers(self.words.known, digest)
+            raise WarmDiffers(self.notices.known, digest)
         is_on = self.plan is not None or self.reuses_server
         if not is_on or len(self._doubts) >= MAX_DOUBTS:
             return oracle.ask(subject, sandbox, short=short, diagnostics=diagnostics)
@@ -100,7 +100,7 @@ class WarmTests:
         is_same = quick.answer.verdict is usual.answer.verdict and quick.how == usual.how
         if usual.timed_out or is_same:
             return quick._replace(answer=quick.answer._replace(seconds=seconds))
-        raise WarmDiffers(self.words.differs.format(warm=quick.how, cold=usual.how), digest)
+        raise WarmDiffers(self.notices.differs.format(warm=quick.how, cold=usual.how), digest)
 
     def warmed(self, oracle: Oracle[Subject]) -> Oracle[Subject]:
         """Return the oracle that asks by copies."""
@@ -108,6 +108,6 @@ class WarmTests:
         return replace(oracle, limits=limits)
 
     @property
-    def words(self) -> WarmWords:
-        """What is said if it is no longer believed."""
+    def notices(self) -> WarmNotices:
+        """The texts for users if it is no longer believed."""
         return SERVER if self.reuses_server else MODULES

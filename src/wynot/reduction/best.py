@@ -175,7 +175,7 @@ class Reliability(TrustedTest):
         If modules were loaded ahead, that may be why: then they no longer are.
         """
         if (warm := self.evaluator.warm) is not None:
-            self._start_anew(tests, why, warm.words.does_not_hold)
+            self._start_anew(tests, why, warm.notices.does_not_hold)
             return
         epoch = self.evaluator.epoch + 1
         refuted = self.calibration.runs.rate(f"rate {epoch} refuted", self.best.files)

@@ -161,7 +161,7 @@ class _FailingObject:
 def _told_type() -> "Any":
     """Return the type of what is told of a finalizer that fails: it has no name."""
     types: "list[Any]" = []
-    usual, sys.unraisablehook = sys.unraisablehook, lambda told: types.append(type(told))
+    usual, sys.unraisablehook = sys.unraisablehook, lambda error: types.append(type(error))
     _FailingObject()
     sys.unraisablehook = usual
     return types[0]
