@@ -17,6 +17,7 @@ from wynot.commands.table import ExplainOptions
 from wynot.core.errors import NothingToReduce, NotPassing, Unreliable
 from wynot.core.events import ReductionEnded
 from wynot.core.foreign_text import for_shell_line, for_terminal
+from wynot.core.options.command_line import command_line
 from wynot.core.standing import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
@@ -29,7 +30,6 @@ from wynot.explaining.explain_job import (
     recalled_options,
 )
 from wynot.reduction.resume import UNSEALED
-from wynot.report.reproduction import command_of
 from wynot.reporters.choice import inquiry_reporter
 from wynot.reporters.reporter import ticking
 
@@ -88,7 +88,8 @@ def _refuse_unfinished(journal: Journal, named: str) -> None:
     """Raise if the reduction has not come to its end."""
     if journal.fact("state") != Stop.FINISHED:
         recalled_options(journal)  # or nobody knows what was run
-        again = for_shell_line(command_of(json.loads(journal.fact("options"))))
+        recorded = json.loads(journal.fact("options"))
+        again = for_shell_line(command_line(recorded, "reduce", ReduceOptions))
         raise NothingToReduce(
             f"the reduction of {named!r} has not come to its end, so that there is nothing to "
             "explain yet",

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from wynot.cli.exit_codes import DONE
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import HistoryOptions
 from wynot.core.errors import (
     BrokenJournal,
@@ -20,6 +21,7 @@ from wynot.core.errors import (
 from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_json, for_shell_line, for_terminal, read_json
+from wynot.core.options.command_line import command_line
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
@@ -27,7 +29,6 @@ from wynot.disk.salvage import salvage
 from wynot.disk.write import called_after, make_folder, write, write_beneath
 from wynot.document.text_width import cut
 from wynot.inquiries.inputs.paths import patch_of
-from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.phase_line import phase_reporter
 from wynot.reporters.reporter import ticking
@@ -69,7 +70,9 @@ def own_journal(named: str, private: Path) -> Journal:
     with closing(journal):
         options = read_json(journal.fact("options"))
     command = (
-        for_shell_line(command_of(options)) if isinstance(options, dict) else "an unknown command"
+        for_shell_line(command_line(options, "reduce", ReduceOptions))
+        if isinstance(options, dict)
+        else "an unknown command"
     )
     raise ForeignJournal(
         f"the journal of {named!r} was not written by you on this machine; it asks for:\n"

@@ -22,11 +22,11 @@ from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.foreign_text import for_terminal
+from wynot.core.options.command_line import command_line
 from wynot.core.standing import Stop
 from wynot.core.system.lazy import lazy
 from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 from wynot.report.page import refuse_foreign, write_page
-from wynot.report.reproduction import command_of
 from wynot.reporters.choice import inquiry_reporter
 from wynot.reporters.reporter import ticking
 
@@ -75,7 +75,7 @@ def _recorded(
         if record.ended is not None:
             [name] = (name for name, each in COMMANDS.items() if each.record is type(request))
             options = json.loads(json.dumps(vars(request), default=str))
-            command = command_of(options, name, type(request))
+            command = command_line(options, name, type(request))
             write_page(out, inquiry_page(record, name, command, wynot.__version__))
 
 

@@ -1,6 +1,5 @@
 """The log of an inquiry, as its options ask for it, and what candidates are called there."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,12 @@ from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.errors import InvalidLog
 from wynot.core.foreign_text import for_shell_line
+from wynot.core.options.command_line import command_line
 from wynot.inquiries.circumstances import Circumstances, Describable
 from wynot.job.inquiry_log import InquiryLog, LogEntry, read_log
 
+_REPORTING = {"log", "replay", "json", "quiet"}
+"""Options that change what is reported, and not what is asked."""
 LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"
 
 
@@ -28,7 +30,8 @@ def transcript_of(options: InquiryOptions, command: str) -> InquiryLog:
 
 def asked_by(options: InquiryOptions, command: str) -> str:
     """Return a command line that asks the same."""
-    return for_shell_line(["wynot", command, *_arguments(options)])
+    asks = {name: value for name, value in vars(options).items() if name not in _REPORTING}
+    return for_shell_line(command_line(asks, command, type(options)))
 
 
 def words_of(case: Circumstances[Any], candidate: Candidate) -> str:
@@ -46,25 +49,3 @@ def _replayed(path: str, command: str) -> tuple[LogEntry, ...]:
             hint="give the command that it was written by",
         )
     return log.entries
-
-
-def _arguments(options: InquiryOptions) -> Iterator[str]:
-    """Yield the arguments that make such options, but for what is told of them."""
-    given = [
-        (each, value)
-        for each in options.options()
-        if (value := getattr(options, each.name)) != each.default
-        and each.name not in {"log", "replay", "json", "quiet"}
-    ]
-    if options.test:
-        yield options.test
-    for each, value in given:
-        values = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
-        if not each.flags:
-            yield from values
-        elif each.is_flag:
-            yield each.flags[-1] if value else each.spellings[-1]
-        else:
-            yield from (word for one in values for word in (each.flags[-1], one))
-    if options.command:
-        yield from ("--", *options.command)

@@ -5,9 +5,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.files import is_text
 from wynot.core.foreign_text import Html, dotted, for_html, for_script_line, legible
+from wynot.core.options.command_line import command_line
 from wynot.core.options.quantities import counted
 from wynot.disk.write import write
 from wynot.document.blocks import Bar, Block, CodeBlock, Fold, Paragraph, TextTable, code
@@ -25,7 +27,6 @@ from wynot.document.html import (
 )
 from wynot.document.sentences import proof
 from wynot.report.origins import MAX_MAP_CHARS, MapColours, cut_map, strip
-from wynot.report.reproduction import command_of
 from wynot.report.story import INTERESTING, Story
 from wynot.report.timeline import timeline
 
@@ -165,7 +166,7 @@ def _steps(story: Story) -> Html:
 def _settings(story: Story, version: str) -> Iterator[Block]:
     made_on = f"Python {sys.version.split()[0]}, {platform.platform()}"
     yield Paragraph("To run it again:")
-    yield CodeBlock(for_script_line(command_of(story.options)))
+    yield CodeBlock(for_script_line(command_line(story.options, "reduce", ReduceOptions)))
     yield Paragraph(
         f"{counted(story.tests, 'test')} in {story.seconds:,.1f} s, all workers together. "
         f"This page was made by wynot {version} with {made_on}.",

@@ -7,61 +7,19 @@ what the reduction has run, and compares how that ends.
 import re
 import signal
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.core.foreign_text import encoded, for_script_line
-from wynot.core.options.option import OptionRecord
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.document.explanation_blocks import lines_of, title_of
 from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.story import Story
-
-
-def command_of(
-    options: Mapping[str, object],
-    command: str = "reduce",
-    record: type[OptionRecord] = ReduceOptions,
-) -> list[str]:
-    """Return the words of the command; of a damaged journal, as far as they can be made out."""
-    argv = ["wynot", command, *_flags(options, record)]
-    if (test := options.get("test")) and isinstance(test, str):
-        argv.append(test)
-    for each in record.options():
-        if not each.flags:
-            argv += _recorded_strings(options.get(each.name))
-    if recorded := _recorded_strings(options.get("command")):
-        argv += ["--", *recorded]
-    return argv
-
-
-def _flags(options: Mapping[str, object], record: type[OptionRecord]) -> Iterator[str]:
-    for each in record.options():
-        value = options.get(each.name)
-        usual = list(each.default) if isinstance(each.default, tuple) else each.default
-        if not each.flags or value is None or value == usual:
-            continue
-        if each.is_flag:
-            yield (
-                each.flags[-1] if not (each.off and value is False) else each.off.partition(" ")[0]
-            )
-        else:
-            for one in value if isinstance(value, list) and each.is_many else [value]:
-                yield each.flags[-1]
-                yield ",".join(map(str, one)) if isinstance(one, list) else str(one)
-
-
-def _recorded_strings(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value] if value else []
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-
 
 SCRIPT_MODE = 0o755
 FILE_MODE = 0o644

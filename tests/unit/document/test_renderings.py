@@ -11,6 +11,7 @@ from wynot.document.blocks import (
     Facts,
     Fold,
     Hyperlink,
+    Inline,
     Items,
     Paragraph,
     StyledText,
@@ -58,7 +59,7 @@ def test_a_table_is_what_its_reader_has_room_for() -> None:
 
 
 def test_long_lines_are_folded_and_no_label_is_cut() -> None:
-    text = ["k" * 20, StyledText("mark", "<integer>"), "m" * 30]
+    text: list[Inline] = ["k" * 20, StyledText("mark", "<integer>"), "m" * 30]
     lines = plain_lines([CodeBlock(text, most_lines=9)], 30)
     assert [line.strip() for line in lines] == ["k" * 20, "<integer>" + "m" * 15, "m" * 15]
 
