@@ -114,10 +114,6 @@ class CaseParts:
         before = self._checked[path]
         return before.edited([splice], spliced(content, [splice])).errors <= before.errors
 
-    def line(self, path: str, at: int) -> int:
-        """Return the line of a place, from 1."""
-        return self.files.contents[path].count(b"\n", 0, at) + 1
-
 
 def _parsed(language: Language, content: bytes) -> tuple[Language, Tree]:
     """Return what a text is parsed as, and its tree: brackets and words, if these tell more.
