@@ -152,12 +152,12 @@ def _step(journal: Journal, number: int) -> Files:
     return journal.restore(number)
 
 
-def _show(journal: Journal, asked: str) -> None:
+def _show(journal: Journal, place: str) -> None:
     """Print a file as it was; of several files their names and sizes, unless one is named."""
-    number, _, path = asked.partition(":")
+    number, _, path = place.partition(":")
     if not re.fullmatch(r"-?\d{1,9}", number, re.ASCII):
         raise InvalidOption(
-            f"--show is {asked!r}", hint="it is the number of a step, or STEP:PATH in a folder"
+            f"--show is {place!r}", hint="it is the number of a step, or STEP:PATH in a folder"
         )
     files = _step(journal, int(number))
     if path:

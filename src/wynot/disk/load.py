@@ -148,10 +148,10 @@ PASSING = frozenset({".git", ".hg", "__pycache__", "node_modules", ".venv", ".to
 """Folders of which the content is not the user's, or comes and goes."""
 
 
-def of_named(words: Iterable[str]) -> dict[str, str]:
+def of_named(argv: Iterable[str]) -> dict[str, str]:
     """Return digests of the files that are named among the words of a command."""
     found = {}
-    for word in words:
+    for word in argv:
         if "\0" not in word and os.path.isfile(word) and os.access(word, os.R_OK):  # noqa: PTH113
             with open(word, "rb") as file:  # noqa: PTH123
                 found[word] = file_digest(file, "sha256").hexdigest()

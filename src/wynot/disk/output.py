@@ -60,7 +60,7 @@ class Output:
         self._found = found
         self._placed: dict[str, PlacedFile] | None = None
         """What should be in the place of the result; None if nothing was there before."""
-        self._begun: dict[str, bytes] | None = None
+        self._unfinished: dict[str, bytes] | None = None
         """What a write is putting there, or was, when Ctrl-C or an error cut it short."""
         self.backups: list[Path] = []
 
@@ -176,10 +176,10 @@ class Output:
                 hint="what was found so far is beside it, as .reduced; start again on the new one",
             )
         self._placed = self._placed or {}
-        self._begun = dict(files.contents)
+        self._unfinished = dict(files.contents)
         for target in self._targets:
             _write(target, files, self._placed)
-        self._begun = None
+        self._unfinished = None
 
     def write_smaller(self, files: Files) -> None:
         """Put the files in place, unless what is there is smaller."""
@@ -198,17 +198,17 @@ class Output:
         """Tell whether nobody has changed what these files are to replace."""
         placed = self._placed or {}
         known = {name: file.content for name, file in placed.items()}
-        begun = known if self._begun is None else self._begun
+        newer = known if self._unfinished is None else self._unfinished
         try:
             seen = self._seen()
             # Files are replaced whole: each is as before a write that was cut short, or as after.
-            if not known.keys() & begun.keys() <= seen.keys() <= known.keys() | begun.keys():
+            if not known.keys() & newer.keys() <= seen.keys() <= known.keys() | newer.keys():
                 return False
             for name, (path, stamp) in seen.items():
                 file = placed.get(name)
                 if file is None or stamp != file.stamp or files.contents.get(name) != file.content:
                     content = read(Path(path))
-                    if content not in (known.get(name), begun.get(name)):
+                    if content not in (known.get(name), newer.get(name)):
                         return False
                     placed[name] = PlacedFile(content, stamp)
             for name in known.keys() - seen.keys():

@@ -44,13 +44,13 @@ def read_piped(stream: BinaryIO) -> bytes:
     return content
 
 
-def keep_piped(content: bytes, suffix: str, asked: Sequence[str]) -> Path:
+def keep_piped(content: bytes, suffix: str, identity: Sequence[str]) -> Path:
     """Put it into a private folder, unless an earlier run has, and return the file.
 
-    ``asked`` is what tells one command from another on the same input.
+    ``identity`` is what tells one command from another on the same input.
     """
     key = sha256(content)
-    for word in asked:
+    for word in identity:
         key.update(b"\0" + word.encode("utf-8", "surrogateescape"))
     base = state_folder() / NAME
     _sweep(base)

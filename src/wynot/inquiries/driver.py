@@ -63,7 +63,7 @@ from wynot.engine.memo import ByContent
 from wynot.engine.recorder import Commit, Recorder
 from wynot.engine.scheduler import Scheduler
 from wynot.inquiries.circumstances import Circumstances, Level
-from wynot.inquiries.logs import words_of
+from wynot.inquiries.logs import description_of
 from wynot.inquiries.question_stages import (
     NarrowingStage,
     PossibleCase,
@@ -479,10 +479,10 @@ class Driver(Generic[Subject]):
         judged, answer = commit.judged, commit.answer
         if judged.from_memo:
             return
-        case, transcript = _of_story(commit.stage).circumstances, self.evaluator.transcript
-        if transcript.writes:
-            name = words_of(case, judged.candidate)
-            transcript.note(cast("bytes", commit.digest), answer, name)
+        case, log = _of_story(commit.stage).circumstances, self.evaluator.log
+        if log.writes:
+            name = description_of(case, judged.candidate)
+            log.note(cast("bytes", commit.digest), answer, name)
         if self.placer and answer.not_placed:
             self.refused[self.placer] += 1
             if isinstance(case, Teachable):

@@ -24,7 +24,7 @@ from wynot.core.round import Search
 from wynot.engine.budget import Budget
 from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.driver import Course, Driver, Restart
-from wynot.inquiries.logs import transcript_of, words_of
+from wynot.inquiries.logs import description_of, log_of
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, SideMeasuring, Tried, TriedFailing
 from wynot.inquiries.varying import Varying
@@ -71,7 +71,7 @@ class Inquiry(Generic[Subject]):
     """Where the candidate's own files are: that a program there changes is no matter."""
     candidates: Sequence[str] = ()
     """Files that are what differs, if they are: the command may run them."""
-    transcript: InquiryLog | None = None
+    log: InquiryLog | None = None
     """What the answers go to, and may come from; None: it is as the options say."""
     tally: RunTally = field(default_factory=RunTally)
     """Has counted the starts of the test that were made before."""
@@ -100,7 +100,7 @@ class Inquiry(Generic[Subject]):
         identity = "\n".join([known_by, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
         try:
-            transcript = self.transcript or transcript_of(self.options, self.command)
+            log = self.log or log_of(self.options, self.command)
             here = self.command not in ANYWHERE
             jobs, agents = workers_of(self.options, self.options.width, self.observe, here=here)
             self._evaluator = Evaluator(
@@ -110,7 +110,7 @@ class Inquiry(Generic[Subject]):
             self._verdicts.end(is_finished=False)
             raise
         self._evaluator.send_ahead()
-        self._evaluator.transcript = transcript
+        self._evaluator.log = log
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
         runner = CaseRunner(self._evaluator, lambda _case, _candidate: False)
@@ -128,7 +128,7 @@ class Inquiry(Generic[Subject]):
             self._evaluator.close()
         finally:
             self._verdicts.end(is_finished=error is None and self.is_going)
-            self._evaluator.transcript.close()
+            self._evaluator.log.close()
 
     def try_sides(
         self, case: Circumstances[Subject], subject: str, *, once: bool = False, spent: int = 0
@@ -147,7 +147,7 @@ class Inquiry(Generic[Subject]):
         """Try the failing side; raise if it does not fail."""
         self.require_guards(case)
         calibration = self._calibration(case)
-        self._evaluator.transcript.require(calibration.sides.failing, self.options.replay)
+        self._evaluator.log.require(calibration.sides.failing, self.options.replay)
         measuring = SideMeasuring(self._evaluator, calibration.sides, self.names, self.observe)
         self.driver.count_checks(measuring.run(self.options.threshold))
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
@@ -187,8 +187,8 @@ class Inquiry(Generic[Subject]):
         """Return a case that is run outside of a search; the log knows it by its name."""
         candidate = Candidate.whole(side)
         subject = case.render(candidate)
-        name = name or words_of(case, candidate)
-        self._evaluator.transcript.call(subject, case.digest(candidate), name)
+        name = name or description_of(case, candidate)
+        self._evaluator.log.call(subject, case.digest(candidate), name)
         return subject
 
     def require_guards(self, case: Circumstances[Subject]) -> None:

@@ -16,7 +16,7 @@ _REPORTING = {"log", "replay", "json", "quiet"}
 LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"
 
 
-def transcript_of(options: InquiryOptions, command: str) -> InquiryLog:
+def log_of(options: InquiryOptions, command: str) -> InquiryLog:
     """Read the log that is to be replayed, and begin the one that is to be written.
 
     They may be the same file.
@@ -34,7 +34,7 @@ def asked_by(options: InquiryOptions, command: str) -> str:
     return for_shell_line(command_line(asks, command, type(options)))
 
 
-def words_of(case: Circumstances[Any], candidate: Candidate) -> str:
+def description_of(case: Circumstances[Any], candidate: Candidate) -> str:
     """Return what a candidate is, in the words of whoever asks; if need be, how much of all."""
     if isinstance(case, Describable):
         return case.describe(candidate)

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.inquiries.circumstances import Circumstances, Level
-from wynot.inquiries.logs import words_of
+from wynot.inquiries.logs import description_of
 
 Subject = TypeVar("Subject")
 
@@ -66,7 +66,7 @@ class StateRuns(Generic[Subject]):
 
     def describe(self, candidate: Candidate) -> str:
         """Return what a state is, in words."""
-        return words_of(self.case, self._whole(candidate))
+        return description_of(self.case, self._whole(candidate))
 
     def _whole(self, candidate: Candidate) -> Candidate:
         applied = self.level.units[: self.state(candidate)]

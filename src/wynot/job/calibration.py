@@ -304,7 +304,7 @@ class Calibration(Generic[Subject]):
 
     def _tried(self, *, once: bool) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
-        self._evaluator.transcript.remark("the first run shows what the failure looks like")
+        self._evaluator.log.remark("the first run shows what the failure looks like")
         first = again = self.runs.once("original", self.sides.failing)
         self._learn_from(first)
         if first.verdict is not Verdict.INTERESTING or not once:

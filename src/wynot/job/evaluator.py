@@ -210,7 +210,7 @@ class Evaluator(Generic[Subject]):
         self._observe = observe
         self._answers = AnswerStore()
         self._undeletable = UndeletableFiles(observe)
-        self.transcript = InquiryLog()
+        self.log = InquiryLog()
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self._speed = TestSpeed()
@@ -300,23 +300,23 @@ class Evaluator(Generic[Subject]):
 
     def run_all(self, subjects: Sequence[Subject], *, capture: bool = False) -> list[TrialResult]:
         """Run the test on each of these cases outside of a search, and wait for it."""
-        known = [self.transcript.recall_runs(each, 1) for each in subjects]
+        known = [self.log.recall_runs(each, 1) for each in subjects]
         missing = [each for each, recalled in zip(subjects, known, strict=True) if not recalled]
         run = [partial(self.oracle.once, each, capture=capture) for each in missing]
         ran = iter(self.do_all(run))
         found = [recalled[0] if recalled else next(ran) for recalled in known]
         for subject, result in zip(subjects, found, strict=True):
-            self.transcript.note_run(subject, result)
+            self.log.note_run(subject, result)
         return found
 
     def judge(self, subject: Subject) -> Answer:
         """Ask about a case outside of a search, as a search does, and wait for it."""
-        answer = self.transcript.recall_again(subject)
+        answer = self.log.recall_again(subject)
         if answer is None:
             ask = partial(self.oracle.ask, subject, purpose=RunPurpose.CHECK)
             [judgement] = self.do(ask)
             answer = judgement.answer
-        self.transcript.note_again(subject, answer)
+        self.log.note_again(subject, answer)
         return answer
 
     def ask(
@@ -327,7 +327,7 @@ class Evaluator(Generic[Subject]):
         With ``short`` its test may be cut off early. With ``diagnostics``, an answer without any
         does not count.
         """
-        known = self.transcript.recall(digest)
+        known = self.log.recall(digest)
         known = known or self._answers.find(digest, short=short, diagnostics=diagnostics)
         if known is not None:
             return FinishedFuture(known)

@@ -67,7 +67,7 @@ def short(digest: bytes) -> str:
 
 def read_log(path: Path) -> VerdictLog:
     """Read a log; raise if a line of it makes no sense."""
-    content = read_limited(path, most=MAX_LOG_BYTES, meant="a log that --log has written")
+    content = read_limited(path, most=MAX_LOG_BYTES, expected="a log that --log has written")
     first, *rest = content.decode("utf-8", "surrogateescape").split("\n")
     header = first.split()
     if header[:1] != [FIRST] or len(header) != len((FIRST, FORMAT, "command")):
@@ -314,7 +314,7 @@ def _line(text: str) -> str:
 def _refuse_other(path: Path) -> None:
     """Raise if there is a file that is not a log, or nothing that could be written to."""
     try:
-        content = read_limited(path, most=MAX_LOG_BYTES, meant="a new file")
+        content = read_limited(path, most=MAX_LOG_BYTES, expected="a new file")
     except WynotError:
         if os.path.lexists(path):
             raise

@@ -188,7 +188,7 @@ def _single(store: Store, overlay: Overlay, subject: str) -> Chain:
 
 def _patched(store: Store, good: str, patch: Path, private: Path) -> Chain:
     """Return the chain of one step that a patch is; it is applied to files of our own."""
-    content = read_limited(patch, most=LARGEST_PATCH, meant="a unified diff")
+    content = read_limited(patch, most=LARGEST_PATCH, expected="a unified diff")
     tree = private.resolve() / "patched"
     tree.mkdir()
     git = Git((f"--git-dir={store.folder}", f"--work-tree={tree}", "-C", str(tree)))

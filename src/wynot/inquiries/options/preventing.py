@@ -110,7 +110,7 @@ def _words(text: str) -> list[str]:
 
 def _read(path: str) -> str:
     """Return the text of a list of options, without lines that begin with ``#``."""
-    content = read_limited(Path(path), most=LARGEST_LIST, meant="a list of options")
+    content = read_limited(Path(path), most=LARGEST_LIST, expected="a list of options")
     try:
         lines = content.decode("utf-8").splitlines(keepends=True)
     except UnicodeDecodeError as error:

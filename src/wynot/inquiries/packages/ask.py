@@ -190,7 +190,7 @@ def _opened(
     upgrades: Upgrades,
     good: str,
     observe: Callable[[Event], None],
-    transcript: InquiryLog | None = None,
+    log: InquiryLog | None = None,
     declared: DeclaredNeeds | None = None,
 ) -> Inquiry[Pins]:
     """Return the inquiry, not begun yet."""
@@ -211,7 +211,7 @@ def _opened(
         guards=on_circumstances(options.passes, options.timeout),
         # What Node runs is a copy.
         apart=[Path.cwd()] if is_node else [],
-        transcript=transcript,
+        log=log,
         ahead=_ahead(options),
     )
 

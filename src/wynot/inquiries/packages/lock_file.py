@@ -163,7 +163,7 @@ _MARKS = (
 def decoded(path: Path, *, included_by: str = "") -> str:
     """Return the text of a file."""
     shown = f"{included_by}: {str(path)!r}" if included_by else repr(str(path))
-    content = read_limited(path, most=_MAX_FILE_BYTES, meant="a lock file", called=shown)
+    content = read_limited(path, most=_MAX_FILE_BYTES, expected="a lock file", label=shown)
     coding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
     try:
         return content.decode(coding)

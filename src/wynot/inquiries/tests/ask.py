@@ -13,7 +13,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.load import of_folder
 from wynot.failures.expectation import Expectation
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.logs import transcript_of
+from wynot.inquiries.logs import log_of
 from wynot.inquiries.questions import CAUSE, CURE, halved
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
@@ -52,14 +52,14 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
         writable=writable,
         note_start=tally.notes[RunPurpose.CHECK],
     )
-    with closing(transcript_of(options, "tests")) as transcript:
+    with closing(log_of(options, "tests")) as log:
         with closing(LoneSandbox()) as sandbox:
             runs = _runs(options, project)
             expectation = Expectation.from_options(options)
             criterion = (
                 FailsAsExpected(runs.criterion, expectation) if expectation else runs.criterion
             )
-            sides = SideRuns(runs, criterion, sandbox, limits, transcript, options.replay)
+            sides = SideRuns(runs, criterion, sandbox, limits, log, options.replay)
             tests = _surveyed_tests(options, sides, project, observe)
         return _search(tests, options, project, observe, sides, tally)
 
@@ -141,7 +141,7 @@ def _search(
         names,
         observe,
         guards=on_circumstances(options.passes, options.timeout),
-        transcript=sides.transcript,
+        log=sides.log,
         tally=tally,
     ) as inquiry:
         inquiry.require_guards(case)

@@ -109,7 +109,7 @@ def run(given: Invocation, sandbox: Sandbox, limits: Limits) -> Ending:
 def listed_in(path: Path) -> tuple[Listed, ...]:
     """Read a list of tests, one on each line, in the order in which they run."""
     return _lines(
-        os.fsdecode(read_limited(path, most=MAX_LIST_BYTES, meant="a list of tests")), str(path)
+        os.fsdecode(read_limited(path, most=MAX_LIST_BYTES, expected="a list of tests")), str(path)
     )
 
 

@@ -298,7 +298,7 @@ class OrderSearch:
             for failing in found:
                 self.tried = failing.number
                 self.observe(Noticed("order", failing.summary))
-                self.sides.transcript.remark(failing.summary)
+                self.sides.log.remark(failing.summary)
                 yield failing
 
     def _last(self, order: TestOrder, sandbox: Sandbox) -> tuple[Listed, ...]:

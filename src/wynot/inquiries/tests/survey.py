@@ -106,7 +106,7 @@ class SideRuns:
     criterion: Criterion
     sandbox: Sandbox
     limits: Limits
-    transcript: InquiryLog
+    log: InquiryLog
     replay: str
     whole: Ending | None = None
     """How the first of the runs ended, if it was made along with the collection."""
@@ -120,15 +120,15 @@ class SideRuns:
         """Return how a run of these tests ended."""
         if subject.digest in self.done:
             return self.done[subject.digest]
-        self.transcript.call(subject, subject.digest, name)
-        self.transcript.require(subject, self.replay)
+        self.log.call(subject, subject.digest, name)
+        self.log.require(subject, self.replay)
         ending, self.whole = self.whole, None
-        known = self.transcript.recall_runs(subject, 1)
+        known = self.log.recall_runs(subject, 1)
         if known:
             ending = known[0].ending
         elif ending is None:
             ending = run(self.runs.provision(subject, self.sandbox), self.sandbox, self.limits)
         verdict = self.criterion.after(ending).judge(ending)
-        self.transcript.note_run(subject, TrialResult(verdict, ending))
+        self.log.note_run(subject, TrialResult(verdict, ending))
         self.done[subject.digest] = ending
         return ending
