@@ -210,8 +210,8 @@ try{}catch{`${0}`}
             indent=2,
         ),
         json_has_path,
-        '{"nodes":[{"id": "a"}],"edges":[{"to": "a"}]}',
-        186,
+        '{"nodes":[{"id":"a"}],"edges":[{"to":"a"}]}',
+        188,
     ),
     "sql": Quality(
         "a.sql",
