@@ -90,7 +90,7 @@ class BatchRun:
             room = max(each.size for each in found.inputs)
             evaluator = Evaluator(jobs, oracle, self._observe, room, agents=agents)
             closing.callback(evaluator.close)
-            evaluator.send_ahead()
+            evaluator.preload()
             budget = Budget.of(None, options.max_time, self._start)
             runs = InputRuns(evaluator, journal, options, self._observe, budget)
             self._observe(BatchStarted(options.folder, len(found.inputs), jobs, options.given))

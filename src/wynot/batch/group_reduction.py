@@ -33,7 +33,7 @@ from wynot.failures.failure_class import FailureClass
 from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand
-from wynot.reduction.job import Means, Reduce, oracle_of
+from wynot.reduction.job import Reduce, ReduceResources, oracle_of
 
 MAX_UNUSABLE = 3
 """How many inputs of a group may turn out not to fail reliably before it is given up."""
@@ -208,9 +208,9 @@ class GroupReduction:
         return self._unusable(member, str(error).splitlines()[0])
 
     @property
-    def _means(self) -> Means:
+    def _means(self) -> ReduceResources:
         """What all reductions share: what is known of contents, and a cluster if there is one."""
-        return Means(self._oracle, self._workers, self.steering)
+        return ReduceResources(self._oracle, self._workers, self.steering)
 
     def _oracle(self, *args: Any) -> Oracle[Files]:
         """Return an oracle that looks for the failure of the group, at the same place."""

@@ -25,7 +25,7 @@ from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import looks
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.job import given_of, oracle_of
+from wynot.reduction.job import invocation_of, oracle_of
 from wynot.reduction.original import DOING, advice, all_empty, require_run, vocabulary_of
 from wynot.reduction.whole_plan import validated
 from wynot.reporters.phase_line import phase_reporter
@@ -55,9 +55,9 @@ def run(options_: CheckOptions) -> int:
     with ticking(phase_reporter()) as reporter:
         jobs, agents = workers_of(options, cores(), reporter.handle)
         evaluator = Evaluator(jobs, oracle, reporter.handle, original.size, agents=agents)
-        evaluator.send_ahead(original)
+        evaluator.preload(original)
         try:
-            there = found[0].path.parent, given_of(found)
+            there = found[0].path.parent, invocation_of(found)
             shown = findings(evaluator, original, options_.runs, there)
             for finding in confined(evaluator, original, shown):
                 reporter.handle(Doing(""))

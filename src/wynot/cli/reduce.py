@@ -16,7 +16,7 @@ from wynot.core.system.lazy import lazy
 from wynot.disk.output import shown
 from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
 from wynot.plugins import plugins
-from wynot.reduction.job import Means, Reduce
+from wynot.reduction.job import Reduce, ReduceResources
 from wynot.reduction.resume import Spelling
 from wynot.reduction.whole_plan import named_language, validated
 from wynot.report.page import refuse_foreign
@@ -50,7 +50,7 @@ def run(options_: ReduceOptions) -> int:
     steering = Steering()
     chosen = reporter_of(sys.stdout, steering, as_json=options.json, quiet=options.quiet)
     with ticking(chosen) as reporter:
-        ended = Reduce(options, reporter.handle, Means(steering=steering)).run()
+        ended = Reduce(options, reporter.handle, ReduceResources(steering=steering)).run()
     is_complete = ended.stopped in COMPLETE_STOPS
     code = DONE if is_complete else BUDGET
     if is_complete and options.explain:

@@ -71,7 +71,13 @@ from wynot.job.warming import FACT, OFF, cool_down, warm_up
 from wynot.oracle.appearance import looks
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.job import AHEAD_DIGITS, given_of, is_worth_warming, oracle_of, ran_ahead
+from wynot.reduction.job import (
+    SPECULATIVE_DIGITS,
+    invocation_of,
+    is_worth_warming,
+    oracle_of,
+    speculative_digests,
+)
 from wynot.reduction.original import sides_of, vocabulary_of
 from wynot.reduction.resume import Spelling, fingerprint
 from wynot.reduction.whole_plan import trees_of, validated
@@ -234,7 +240,7 @@ class Explain:
             jobs, agents = workers_of(self._options, self._options.searching.jobs, self._observe)
             evaluator = Evaluator(jobs, self._oracle, self._observe, self._case.size, agents=agents)
             closing.callback(evaluator.close)
-            evaluator.send_ahead(self._original)
+            evaluator.preload(self._original)
             evaluator.begin(self._journal, explain_epoch(self._journal))
             return self._explained(evaluator)
 
@@ -299,14 +305,14 @@ class Explain:
         """Run the test where the files are."""
         folder = self._targets[0].path.parent
         [result] = evaluator.do(
-            partial(evaluator.oracle.in_folder, folder, given_of(self._targets))
+            partial(evaluator.oracle.in_folder, folder, invocation_of(self._targets))
         )
         return result
 
     def _subject(self) -> Explained:
         self._observe(Doing("looking at the parts of the case"))
         known = final_verdicts(verdicts_of_last_epoch(self._journal))
-        ahead = ran_ahead(self._journal)
+        ahead = speculative_digests(self._journal)
         return Explained(
             self._case,
             self._original,
@@ -315,7 +321,7 @@ class Explain:
             {
                 digest: row.verdict
                 for digest, row in known.items()
-                if digest.hex()[:AHEAD_DIGITS] not in ahead
+                if digest.hex()[:SPECULATIVE_DIGITS] not in ahead
             },
             rest_of(self._original, survivors(self._journal)),
             find_all=self._request.find_all,

@@ -104,12 +104,12 @@ class Inquiry(Generic[Subject]):
             here = self.command not in ANYWHERE
             jobs, agents = workers_of(self.options, self.options.width, self.observe, here=here)
             self._evaluator = Evaluator(
-                jobs, oracle, self.observe, self.room, ahead=self.ahead, agents=agents
+                jobs, oracle, self.observe, self.room, prepared=self.ahead, agents=agents
             )
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise
-        self._evaluator.send_ahead()
+        self._evaluator.preload()
         self._evaluator.log = log
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)

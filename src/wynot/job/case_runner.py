@@ -30,13 +30,13 @@ class CaseRunner(Generic[Subject]):
     evaluator: Evaluator[Subject]
     refuses: Callable[[Case[Any], Candidate], bool]
     """Tells what is not even to be tested: it cannot be told what would come of it."""
-    ahead: bool = False
+    queues_short_tests: bool = False
     """Whether short tests are handed over before there is a worker for them."""
 
     @property
     def width(self) -> int:
         """How many tests to have under way."""
-        return self.evaluator.depth if self.ahead else self.evaluator.reach
+        return self.evaluator.depth if self.queues_short_tests else self.evaluator.reach
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Answer]:
         """Start the test of a candidate."""

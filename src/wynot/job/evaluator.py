@@ -197,14 +197,14 @@ class Evaluator(Generic[Subject]):
         observe: Callable[[Event], None],
         room: int,
         *,
-        ahead: int = 0,
+        prepared: int = 0,
         agents: AgentSource | None = None,
     ) -> None:
-        """Run so many tests at once; with ``ahead`` one, and make so many candidates more ready.
+        """Run so many tests at once; with ``prepared`` one, and make so many candidates more ready.
 
         ``agents`` says where; None: on this machine.
         """
-        self._serial = SerialProvisioner(oracle.provisioner) if ahead else None
+        self._serial = SerialProvisioner(oracle.provisioner) if prepared else None
         self._oracle = replace(oracle, provisioner=self._serial) if self._serial else oracle
         self.costs = TestCosts()
         self._observe = observe
@@ -215,9 +215,9 @@ class Evaluator(Generic[Subject]):
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self._speed = TestSpeed()
         self.agents = agents
-        self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
+        self._local = LocalWorkers(1 + prepared if prepared else jobs, room, agents)
 
-    def send_ahead(self, original: FolderFiles = NO_FILES) -> None:
+    def preload(self, original: FolderFiles = NO_FILES) -> None:
         """Have the test, and what it is run on at first, on all machines where agents are."""
         if self.agents is not None:
             self.agents.upload(preload_of(self._oracle, original))

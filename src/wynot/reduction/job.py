@@ -74,31 +74,31 @@ def closing_remarks(reduction: Reduction, original: Files) -> Iterator[Noticed]:
     yield from left_imports(files, original, plan.trees, merges=plan.options.merges)
 
 
-AHEAD = "ahead"
-"""The fact that names the verdicts which nobody has asked for in the end."""
-AHEAD_DIGITS = 16
+SPECULATIVE = "ahead"
+"""The fact that names the verdicts which turned out not to be needed."""
+SPECULATIVE_DIGITS = 16
 """How many digits such a verdict is known by."""
 
 
 def keep_final_facts(
-    journal: Journal, proved: Sequence[str], likeness: Likeness, asked: Collection[bytes]
+    journal: Journal, proved: Sequence[str], likeness: Likeness, judged: Collection[bytes]
 ) -> None:
     """Write down what is proved, and which verdicts only depend on how many tests ran at a time."""
     with suppress(BrokenJournal):  # the next run will say so; this one has its result
         journal.note("minimal", json.dumps(proved))
         journal.note("likeness", json.dumps(likeness.texts))
-        tested = journal.tested().difference(asked)
-        ahead = sorted(digest.hex()[:AHEAD_DIGITS] for digest in tested)
-        journal.note(AHEAD, " ".join(ahead))
+        tested = journal.tested().difference(judged)
+        speculative = sorted(digest.hex()[:SPECULATIVE_DIGITS] for digest in tested)
+        journal.note(SPECULATIVE, " ".join(speculative))
         journal.note("state", Stop.FINISHED)
 
 
-def ran_ahead(journal: Journal) -> frozenset[str]:
-    """Return the beginnings of the digests whose verdicts nobody has asked for."""
-    return frozenset(journal.fact(AHEAD).split())
+def speculative_digests(journal: Journal) -> frozenset[str]:
+    """Return the beginnings of the digests whose verdicts turned out not to be needed."""
+    return frozenset(journal.fact(SPECULATIVE).split())
 
 
-def given_of(found: Sequence[Target]) -> Invocation:
+def invocation_of(found: Sequence[Target]) -> Invocation:
     """Return what a test is given of these files."""
     names = tuple(target.name for target in found)
     stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
@@ -116,7 +116,7 @@ def oracle_of(
     oracle = Oracle.of(
         options,
         trial_of(options, options.files, vocabulary),
-        FilesInFolder(given_of(found), fixed),
+        FilesInFolder(invocation_of(found), fixed),
         guards_of(options, options.files),
         candidates=options.files,
         apart=[*options.files, *([options.out] if options.out else [])],
@@ -124,8 +124,8 @@ def oracle_of(
     return replace(oracle, also=frozenset(options.also_interesting), find=find)
 
 
-class Means(NamedTuple):
-    """How a reduction comes by its oracle, and by its workers."""
+class ReduceResources(NamedTuple):
+    """The oracle and the workers of a reduction: how to make them from its options."""
 
     oracle: Callable[..., Oracle[Files]] = oracle_of
     workers: Callable[..., tuple[int, AgentSource | None]] = workers_of
@@ -133,7 +133,7 @@ class Means(NamedTuple):
     """The door for what a person asks meanwhile; None: nobody does."""
 
 
-OWN_MEANS = Means()
+OWN_RESOURCES = ReduceResources()
 
 
 @dataclass(slots=True)
@@ -194,7 +194,10 @@ class Reduce:
     """One run of ``wynot reduce``: what it holds, from the lock to the workers."""
 
     def __init__(
-        self, options: ReduceOptions, observe: Callable[[Event], None], means: Means = OWN_MEANS
+        self,
+        options: ReduceOptions,
+        observe: Callable[[Event], None],
+        resources: ReduceResources = OWN_RESOURCES,
     ) -> None:
         validated(options)
         self._options = options
@@ -205,9 +208,9 @@ class Reduce:
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
         self._failures = ObservedFailures(vocabulary)
-        self._means = means
-        self._steering = means.steering or Steering()
-        self._oracle = means.oracle(options, self._targets, vocabulary, self._found)
+        self._resources = resources
+        self._steering = resources.steering or Steering()
+        self._oracle = resources.oracle(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         self._finds = SideFinds(self._ours("finds"))
@@ -236,10 +239,10 @@ class Reduce:
                 return ended
             self._files = beginning.original
             usual, size = self._options.searching.jobs, self._files.size
-            jobs, agents = self._means.workers(self._options, usual, self._observe)
+            jobs, agents = self._resources.workers(self._options, usual, self._observe)
             evaluator = Evaluator(jobs, self._oracle, self._observe, size, agents=agents)
             closing.callback(evaluator.close)
-            evaluator.send_ahead(self._files)
+            evaluator.preload(self._files)
             evaluator.begin(beginning.journal, 0)
             return self._reduce(self._prepared(evaluator, beginning, path))
 
@@ -278,7 +281,7 @@ class Reduce:
         doubting = Reliability(evaluator, best, calibration, self._observe)
         reduction = Reduction(
             options=options,
-            runner=CaseRunner(evaluator, keeps.lacks, ahead=True),
+            runner=CaseRunner(evaluator, keeps.lacks, queues_short_tests=True),
             best=best,
             plan=plan,
             reliability=doubting if searching.check else TrustedTest(),
@@ -374,7 +377,7 @@ class Reduce:
         if likeness.differs:
             self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
-            keep_final_facts(best.journal, reduction.proved, likeness, reduction.asked)
+            keep_final_facts(best.journal, reduction.proved, likeness, reduction.judged)
         figures, costs = evaluator.figures(), evaluator.costs
         ended = ReductionEnded(
             stopped,
@@ -405,7 +408,7 @@ class Reduce:
     def _in_place(self, evaluator: Evaluator[Files]) -> TrialResult:
         """Run the test where the files really are, to see whether that makes a difference."""
         folder = self._targets[0].path.parent
-        there = partial(evaluator.oracle.in_folder, folder, given_of(self._targets))
+        there = partial(evaluator.oracle.in_folder, folder, invocation_of(self._targets))
         first, second = evaluator.do(there, 2)
         return first if first.verdict is not Verdict.INTERESTING else second
 

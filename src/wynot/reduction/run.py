@@ -54,16 +54,16 @@ class Skips:
     ) -> None:
         """Take what an earlier run has written down, and where to write."""
         self._steering = steering
-        self._ahead = read_skips(recorded)
+        self._recorded = read_skips(recorded)
         self._keep = keep
         self.done: list[SkippedPass] = []
 
     def are_due(self, after: int, name: str) -> bool:
         """Tell whether a pass is to end, after so many verdicts."""
         here = SkippedPass(after, name)
-        if self._ahead and after >= self._ahead[0].after:
-            if self._ahead[0] == here:
-                self.done.append(self._ahead.pop(0))
+        if self._recorded and after >= self._recorded[0].after:
+            if self._recorded[0] == here:
+                self.done.append(self._recorded.pop(0))
                 return True
             self._forget()  # it has taken another course, say as a test took too long this time
         if not self._steering.takes_skip():
@@ -74,7 +74,7 @@ class Skips:
 
     def _forget(self) -> None:
         """Write down what was done so far, and nothing of what once came after it."""
-        self._ahead = []
+        self._recorded = []
         self._keep(json.dumps(self.done))
 
 
@@ -140,8 +140,8 @@ class Reduction:
     skips: Skips = field(default_factory=lambda: Skips(Steering()))
     tests: int = 0
     extra: int = 0
-    asked: set[bytes] = field(default_factory=set)
-    """The digests of all candidates that were asked about, as one worker would."""
+    judged: set[bytes] = field(default_factory=set)
+    """The digests of all candidates that one worker would have tested."""
     refused: "Counter[str]" = field(default_factory=Counter)
     """How many candidates each guard has refused; under no name, those that none has."""
     reached: Progress | None = None
@@ -233,7 +233,7 @@ class Reduction:
         self._recorder.commit(commit)
         if not judged.from_memo:
             self.tests += 1
-            self.asked.add(cast("bytes", commit.digest))
+            self.judged.add(cast("bytes", commit.digest))
             if judged.verdict is Verdict.UNRESOLVED:
                 self.refused[commit.answer.refused_by] += 1
         self.observe(judged)

@@ -66,7 +66,7 @@ def evaluator(shelf: Shelf, tmp_path: Path) -> Iterator[Evaluator[str]]:
         Limits(),
         LearnedTimeout(),
     )
-    made = Evaluator(1, oracle, events.append, 0, ahead=2)
+    made = Evaluator(1, oracle, events.append, 0, prepared=2)
     journal = Journal.create(tmp_path / "j.journal", Files({}), {})
     made.begin(journal, 0)
     yield made

@@ -157,7 +157,9 @@ class TakingOut:
 
         surviving.take = take
         options = ReduceOptions(files=(), layout="keep", fast=True, patience=patience)
-        runner = CaseRunner(driver.evaluator, lambda _case, _candidate: False, ahead=True)
+        runner = CaseRunner(
+            driver.evaluator, lambda _case, _candidate: False, queues_short_tests=True
+        )
         reduction = Reduction(
             options=options,
             runner=runner,
