@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -268,7 +269,8 @@ def test_a_resumed_run_asks_nothing_again_and_comes_to_the_same(tmp_path: Path, 
             options = ("-j1", "--json", *CALM, *budget)
             ran = told(folder, "reduce", *options, "test.sh", "in.txt")
         results.append((ended(ran)["tests"], (folder / "in.txt").read_bytes()))
-        logs.append(lines(log))
+        # The result is checked five times if the test is quick, once if the machine is slow.
+        logs.append([line for line, _ in groupby(lines(log))])
     assert results[0] == results[1]
     assert logs[0] == logs[1]
     assert sum(event["event"] == "began" and event["known"] == int(most) for event in ran.events)
