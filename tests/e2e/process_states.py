@@ -27,19 +27,19 @@ class ProcessState(NamedTuple):
 
 
 STATES = {
-    "peak memory": ProcessState(
-        "resource.getrusage(0).ru_maxrss", header="import resource", width=3000
-    ),
-    "peak memory by lib": ProcessState(
-        "lib.peak()",
-        module="import resource\ndef peak(): return resource.getrusage(0).ru_maxrss",
-        width=3000,
-    ),
-    "peak memory at import": ProcessState(
-        "lib.peak", module="import resource\npeak = resource.getrusage(0).ru_maxrss", width=3000
-    ),
+    # Not its peak memory: that of a program that Linux starts begins with that of its starter.
     "page faults": ProcessState(
         "resource.getrusage(0).ru_minflt", header="import resource", width=500
+    ),
+    "page faults by lib": ProcessState(
+        "lib.faults()",
+        module="import resource\ndef faults(): return resource.getrusage(0).ru_minflt",
+        width=500,
+    ),
+    "page faults at import": ProcessState(
+        "lib.faults",
+        module="import resource\nfaults = resource.getrusage(0).ru_minflt",
+        width=500,
     ),
     "peak memory in /proc": ProcessState(
         "int([line.split()[1] for line in open('/proc/self/status') if "
