@@ -86,7 +86,6 @@ ASKING = {
     "ask",
     "driver",
     "failing_order",
-    "state_runs",
     "varying",
     "first_bad",
     "guilty_change",

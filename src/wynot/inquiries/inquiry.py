@@ -25,7 +25,8 @@ from wynot.engine.budget import Budget
 from wynot.inquiries.circumstances import Circumstances, Level
 from wynot.inquiries.driver import Course, Driver, Restart
 from wynot.inquiries.logs import description_of, log_of
-from wynot.inquiries.questions import Finding, Question
+from wynot.inquiries.question_stages import Reached
+from wynot.inquiries.questions import Question
 from wynot.inquiries.sides import Names, SideMeasuring, Tried, TriedFailing
 from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
@@ -255,14 +256,14 @@ class Inquiry(Generic[Subject]):
         case: Circumstances[Subject],
         *,
         levels: Sequence[Level] | None = None,
-    ) -> Finding:
+    ) -> Reached:
         """Ask a question, and look once more at the sides that the answer stands on."""
         whole, levels = Pair(NONE, case.deltas), levels or case.levels
         while True:
             found = self.driver.run(lambda course: course.narrow(question, case, whole, levels))
-            pair = whole if found is None else found.pair
-            if self.confirmed(question, case, pair) or self.varying.sides:
-                return Finding(pair, "" if found is None else found.minimal)
+            found = found or Reached(whole)
+            if self.confirmed(question, case, found.pair) or self.varying.sides:
+                return found
 
     def answer(
         self,

@@ -29,18 +29,6 @@ Closed: TypeAlias = Callable[[Deltas], Deltas]
 """Returns deltas with all that always comes with them."""
 
 
-class Finding(NamedTuple):
-    """Two sides, and of what kind of groups it is proved that no single one can change sides."""
-
-    pair: Pair
-    minimal: str
-
-    @property
-    def deltas(self) -> Deltas:
-        """What the two differ in."""
-        return self.pair.failing.toggle(self.pair.passing)
-
-
 class Question(NamedTuple):
     """What is asked: how to search, and what counts as proof."""
 

@@ -16,7 +16,8 @@ from wynot.core.errors import InvalidOption, Locked, NotInteresting, NotPassing,
 from wynot.core.events import CandidateJudged, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.inquiries.circumstances import Level
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE, Finding, Question, clipped
+from wynot.inquiries.question_stages import Reached
+from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE, Question, clipped
 from wynot.inquiries.sides import Names, Tried
 from wynot.job.calibration import MAX_TRIES
 from wynot.oracle.provisioner import Inapplicable, Invocation
@@ -120,7 +121,7 @@ class Run:
 
     def __call__(
         self, test: str, question: Question = CAUSE, case: Numbers | None = None, **terms: Any
-    ) -> tuple[Finding, InquiryEnded]:
+    ) -> tuple[Reached, InquiryEnded]:
         case = case or Numbers()
         with self.inquiry(test, **terms) as inquiry:
             inquiry.try_sides(case, "numbers").require_pass()
@@ -170,12 +171,12 @@ def test_any_number_of_workers_finds_the_same_with_the_same_count(
     for jobs in (1, 2, 4):
         finding, concluded = run(BOTH, question, jobs=jobs)
         assert concluded.stopped == "finished"
-        found.append((finding, concluded.tests))
+        found.append((finding.pair, finding.minimal, concluded.tests))
         if jobs == 1:
             assert run.runs == concluded.tests
         assert not kept(state)
     assert found[0] == found[1] == found[2]
-    finding, tests = found[0]
+    tests = found[0][-1]
     assert finding.minimal == "numbers"
     assert tests <= {"cause": 26, "cure": 20, "difference": 20}[question.name]
     assert set(finding.deltas) <= {9, 50}
@@ -381,7 +382,7 @@ def test_groups_are_looked_at_as_far_as_two_sides_differ_in_them() -> None:
     pair = Pair(Deltas((0, 3)), Deltas((0, 7, 15, 16)))
     assert clipped(level, pair) == (Deltas((3, 5)), Deltas((5, 7)), Deltas((15, 16)))
     assert clipped(level, Pair(NONE, NONE)) == ()
-    assert Finding(pair, "").deltas == Deltas((3, 7, 15, 16))
+    assert Reached(pair).deltas == Deltas((3, 7, 15, 16))
 
 
 def test_what_was_tried_can_be_given(run: Run) -> None:
