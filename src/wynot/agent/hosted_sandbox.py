@@ -81,7 +81,7 @@ class HostedSandbox:
             return HostedRun(partial(self._ask, request), lambda: None)
         streams = self._streams(request)
         try:
-            return self._begun(request, streams)
+            return self._launched(request, streams)
         except BaseException:
             streams.close()
             raise
@@ -113,7 +113,7 @@ class HostedSandbox:
         os.close(self._null)
         self._null = -1
 
-    def _begun(self, request: RunRequest, streams: Streams) -> HostedRun:
+    def _launched(self, request: RunRequest, streams: Streams) -> HostedRun:
         label = RunLabel.of_next(self._place.root.name)
         temporary, limits = self._place.temporary.path, request.limits
         environ = self._variables.lines(

@@ -43,17 +43,17 @@ def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLU
 
 
 def filled(
-    words: Iterable[str], *, first: str, indent: str, width: int, between: str = "  "
+    pieces: Iterable[str], *, first: str, indent: str, width: int, between: str = "  "
 ) -> list[str]:
-    """Return lines of words with something between them; each word stays whole."""
+    """Return lines of pieces with something between them; each piece stays whole."""
     lines: list[str] = []
     line = ""
-    for word in words:
+    for piece in pieces:
         if not line:
-            line = first + word
-        elif cells(line) + len(between) + cells(word) <= width:
-            line = f"{line}{between}{word}"
+            line = first + piece
+        elif cells(line) + len(between) + cells(piece) <= width:
+            line = f"{line}{between}{piece}"
         else:
             lines.append(line)
-            line = indent + word
+            line = indent + piece
     return [*lines, line]

@@ -27,7 +27,18 @@ NO_LIMITS = ScaleLimits(None, None)
 INTEGERS = (0, 1, -1, 2, 3, 7, 10, 64, 100, 255, 1000, 65_536, 2_147_483_648, 10**12)
 LENGTHS = (0, 1, 2, 3, 7, 8, 16, 40, 100, 300)
 COUNTS = (0, 1, 2, 3, 4, 7)
-WORDS = (b"a", b"b", b"Z", b"foo", b"Bar", b"x1", b"hello", b"lorem", b"q7w", b"abcdefghijklmnop")
+SAMPLE_WORDS = (
+    b"a",
+    b"b",
+    b"Z",
+    b"foo",
+    b"Bar",
+    b"x1",
+    b"hello",
+    b"lorem",
+    b"q7w",
+    b"abcdefghijklmnop",
+)
 TEXTS = (b"", b"a", b"b", b"Z", b"ab", b"foo bar", b"12", b"x-y_z.w", b"Hello World", b"a" * 60)
 
 
@@ -94,7 +105,7 @@ def strings(form: QuotedText, limits: ScaleLimits = NO_LIMITS) -> ValueClass:
 
 def word_list(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     """Return words of letters and digits whose length is within limits."""
-    texts = [text for text in WORDS if limits.holds(len(text))]
+    texts = [text for text in SAMPLE_WORDS if limits.holds(len(text))]
     texts += [_mixed(length).replace(b" ", b"x") for length in _sizes(LENGTHS[1:], limits)]
 
     def draw(random: Random) -> bytes:
@@ -105,7 +116,7 @@ def word_list(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
 
 def names(excluded: frozenset[bytes]) -> ValueClass:
     """Return names that are not taken."""
-    found = (*WORDS, b"y", b"name_1", b"_u", b"someLongerName")
+    found = (*SAMPLE_WORDS, b"y", b"name_1", b"_u", b"someLongerName")
     samples = tuple(word for word in found if word not in excluded)
 
     def draw(random: Random) -> bytes:

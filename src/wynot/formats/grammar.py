@@ -197,15 +197,15 @@ def reserved(language: Language) -> frozenset[str]:
         grammar = load(language)
     except GrammarMissing:
         return frozenset()
-    words = set()
+    keywords = set()
     for number in range(grammar.node_kind_count):
         word = grammar.node_kind_for_id(number) or ""
         if grammar.node_kind_is_named(number):
             bare = word.removeprefix(language.keywords)
             word = bare if bare != word else ""
         if len(word) > 1 and word.isidentifier() and grammar.node_kind_is_visible(number):
-            words.add(word.lower())
-    return frozenset(words)
+            keywords.add(word.lower())
+    return frozenset(keywords)
 
 
 def parse(language: Language, content: bytes, least: int = 0) -> Tree:

@@ -120,7 +120,7 @@ def story_of(journal: Journal) -> Story:
         endings,
         seconds,
         _mapping(journal.fact("options")),
-        tuple(_words(journal.fact("minimal"))),
+        tuple(_proved_kinds(journal.fact("minimal"))),
         journal.fact("state") == Stop.FINISHED,
         *spans_of(journal.events()),
         _seen(journal.fact("likeness")),
@@ -149,6 +149,6 @@ def _mapping(fact: str) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _words(fact: str) -> list[str]:
+def _proved_kinds(fact: str) -> list[str]:
     found = read_json(fact)
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []

@@ -71,4 +71,4 @@ def replacements(*groups: tuple[str, tuple[bytes, ...]]) -> Mapping[str, tuple[b
 
 def built_in(*groups: tuple[bytes, bytes]) -> Mapping[bytes, bytes]:
     """Return what is built in for each of some types of libraries."""
-    return MappingProxyType({word: instead for words, instead in groups for word in words.split()})
+    return MappingProxyType({name: instead for names, instead in groups for name in names.split()})
