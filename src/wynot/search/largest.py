@@ -139,6 +139,8 @@ class State:
     """How much was kept when that was last halved, and in which iteration."""
     checkpoint: Again = None
     """The way back to before the next question, if that is to have one."""
+    ignores_weight: bool = False
+    """As in ``LargestFirst``."""
     own: set[str] = field(default_factory=set)
     """The queues that no fork has in common with this."""
     promises: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -175,8 +177,8 @@ class State:
         """Add a segment; it weighs less if it was tried before in vain."""
         self.number += 1
         tries = self.lessons.get(fingerprint, NO_RECORD).tries
-        lightness = -segment.weight * AGAIN_FACTOR**tries
-        waiting = Waiting(lightness, -self.number, segment, fingerprint)
+        weight, number = (1, self.number) if self.ignores_weight else (segment.weight, -self.number)
+        waiting = Waiting(-weight * AGAIN_FACTOR**tries, number, segment, fingerprint)
         heappush(self._changing(segment.category), waiting)
 
     def pop(self) -> tuple[Waiting, float]:
@@ -189,7 +191,7 @@ class State:
         if not queue:
             del self.queues[category]
             self.own.remove(category)
-        return waiting, promise
+        return waiting, promise * waiting.segment.weight if self.ignores_weight else promise
 
     def _promise(self, waiting: Waiting) -> tuple[float, int]:
         segment = waiting.segment
@@ -229,10 +231,13 @@ class LargestFirst:
     """How many tests all rounds may have cost when it ends."""
     pace: float = inf
     """How many tests it may take to leave out half of what there is."""
+    ignores_weight: bool = False
+    """Whether what works most often goes first, whatever its weight, and of equals the first."""
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
         state = State(kept, dict(self.lessons), halved=(len(kept), 0))
+        state.ignores_weight = self.ignores_weight
         self._push(state, self.structure.begin())
         return self._run(state)
 

@@ -1,6 +1,7 @@
 """Largest first: what is asked, in what order, and what is learned from the answers."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,6 +46,14 @@ def test_the_heaviest_goes_first_and_of_equals_the_last() -> None:
 def test_of_equals_the_last_also_after_failures() -> None:
     runs = Runs([single(number) for number in range(5)])
     assert asked(LargestFirst(runs), 5) == ["(4)", "(3)", "(2)", "(1)", "(0)"]
+
+
+def test_without_weights_what_works_most_often_goes_first_and_of_equals_the_first() -> None:
+    runs = Runs([single(0, 1), single(1, 3), single(2, 2, "y"), single(3, 9, "y")])
+    search = LargestFirst(runs, ignores_weight=True)
+    assert asked(search, 4, lambda _: YES) == ["(0)", "(1)", "(2)", "(3)"]
+    assert asked(search, 4) == ["(0)", "(2)", "(1)", "(3)"]
+    assert asked(replace(search, lessons={"y": Record(5, 5)}), 4)[:1] == ["(2)"]
 
 
 def test_what_cannot_go_as_a_whole_is_cut_finer_and_waits_its_turn() -> None:
