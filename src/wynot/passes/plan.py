@@ -18,6 +18,7 @@ from wynot.core.round import Search
 from wynot.passes import sources as of
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.progress import Progress, Runs
+from wynot.passes.second_start import SecondStart
 from wynot.passes.tiers import (
     TURN_PATIENCE,
     Context,
@@ -49,6 +50,7 @@ LINES = (of.line_groups, of.single_lines)
 FILES = Tier("files", (of.files,), in_folder)
 MEMBERS = Tier("members", (of.members,), in_container)
 WHOLES = (FILES, Tier("canonical form", (of.canonical_form,)), MEMBERS)
+QUICK = Tier("quick", (*SHORTER, of.quick_meanings, *NAMES), if_small, BY_TURNS, TURN_PATIENCE)
 PROOF = (
     Tier("proof", (of.free_characters, of.single_nodes, of.single_tokens), if_small),
     Tier("blank lines", (of.lines_with_blanks,), if_small),
@@ -66,7 +68,7 @@ PLAN: tuple[Tier, ...] = (
     Tier("large", (of.large_parts,), if_large, ONCE, LARGE_PACE),
     Tier("lines", LINES, if_huge),
     # Then nodes, and what can be said shorter: first what often works, then everything.
-    Tier("quick", (*SHORTER, of.quick_meanings, *NAMES), if_small, BY_TURNS, TURN_PATIENCE),
+    QUICK,
     Tier("thorough", (*SHORTER, of.meanings, *NAMES), if_small_at_first, BY_TURNS),
     # Then what no tree shows, and each part alone.
     Tier("fine", (of.windows, of.letters, of.layout), if_small, ONCE, inf, TURN_PATIENCE),
@@ -119,8 +121,7 @@ Next = tuple[Step[Progress], Memory] | None
 class Plan:
     """The whole of a reduction as one search, from the original to what is left of it.
 
-    Each method is a step: it looks at where the reduction is, and returns the search that goes on
-    from there.
+    Each method is a step: it looks at where the reduction is and returns the search from there on.
     """
 
     options: PlanOptions
@@ -131,11 +132,10 @@ class Plan:
 
     def __call__(self, progress: Progress) -> Search[Progress]:
         """Run the tiers until nothing changes; at last, put final newlines back."""
-        tiers = tiers_for(self.options)
-        steps: list[Step[Progress]] = [partial(self.until_stable, tiers)]
-        if self.options.merges and not self.options.fast:
-            steps.append(self.plain_bytes)
-        return in_turn((*steps, partial(of.line_ends, self._context)), progress)
+        stable = partial(self.until_stable, tiers_for(self.options))
+        is_complete = self.options.merges and not self.options.fast
+        more = (self.second_start, self.plain_bytes) if is_complete else ()
+        return in_turn((stable, *more, partial(of.line_ends, self._context)), progress)
 
     @property
     def _context(self) -> Context:
@@ -166,6 +166,13 @@ class Plan:
             return None
         return (lambda _progress: self.once(tiers, start)), start
 
+    def second_start(self, progress: Progress) -> Search[Progress]:
+        """Start again in another order where the result is still large."""
+        return SecondStart(self._context, QUICK, self._stable)(progress)
+
+    def _stable(self, runs: Runs, progress: Progress) -> Search[Progress]:
+        return replace(self, runs=runs).until_stable(PLAN, progress)
+
     def plain_bytes(self, progress: Progress) -> Search[Progress]:
         """Make the bytes of binary files plain that cannot go; then more may go, and so on."""
         return one_after_another(self._next_plain, None, progress)
@@ -176,8 +183,8 @@ class Plan:
         return partial(self._plainer, progress.files), progress.files
 
     def _plainer(self, before: Files, progress: Progress) -> Search[Progress]:
-        steps = partial(self.once, PLAIN_BYTES), partial(self._proved_again, before)
-        return in_turn(steps, progress)
+        again = partial(self._proved_again, before)
+        return in_turn((partial(self.once, PLAIN_BYTES), again), progress)
 
     def _proved_again(self, before: Files, progress: Progress) -> Search[Progress]:
         if progress.files.contents == before.contents:

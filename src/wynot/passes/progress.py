@@ -10,7 +10,7 @@ from functools import partial
 from math import inf
 from time import thread_time
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -46,11 +46,27 @@ class PassStage(Stage):
     """What no single one of can go if the search says so; else empty."""
     relations: Callable[[Deltas], RelationsByPath] | None
     """Returns the relations of what is left, if the pass keeps them."""
+    rival: Files | None = None
+    """The result of the first start, if this is a second one that is to become smaller."""
 
     def gains(self, before: Files, after: Files) -> bool:
         """Tell whether a result counts: a rewrite inside of one that was done changes nothing."""
         differs = after.contents != before.contents
-        return differs and not (self.must_gain and after.weight >= before.weight)
+        must_gain = self.must_gain or self.is_behind(before)
+        return differs and not (must_gain and after.weight >= before.weight)
+
+    def is_behind(self, best: Files) -> bool:
+        """Tell whether the best case is still that of the first start, and not of this pass."""
+        return self.rival is not None and best.contents == self.rival.contents
+
+
+class FirstTurns(NamedTuple):
+    """The first tier that takes turns: where a second start begins, and what it has to beat."""
+
+    start: "Progress"
+    result: Files
+    """The files after it, as they look inside of containers."""
+    tests: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,9 @@ class Progress:
     is_again: bool = False
     relations: RelationsByPath | None = None
     """The relations of the files inside of containers; None: they have not been looked for."""
+    first_turns: FirstTurns | None = None
+    rival: Files | None = None
+    """The result of the first start, if this is a second one."""
 
     @property
     def view(self) -> Files:
@@ -147,6 +166,8 @@ class Runs:
     search_of: SearchOf
     until: float = inf
     """How many tests all may have cost when a largest-first search ends."""
+    ignores_weight: bool = False
+    """Whether such a search goes by how often things work, whatever their weight."""
     preparations: Preparations = field(default_factory=Preparations)
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
@@ -174,6 +195,7 @@ class Runs:
             loop=progress.loop,
             is_again=progress.is_again,
             must_gain=cut.must_gain,
+            rival=progress.rival,
             relations=cut.relations,
             wants_diagnostics=cut.wants_diagnostics,
             proves=step.proves if cut.proves_all else "",
@@ -194,8 +216,8 @@ class Runs:
         if search is None:
             assert cut.search is not None  # noqa: S101 - one or the other
             largest = cut.search
-            if self.until < inf:
-                largest = replace(largest, until=self.until)
+            if self.until < inf or self.ignores_weight:
+                largest = replace(largest, until=self.until, ignores_weight=self.ignores_weight)
             return largest(cut.case.deltas)
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
 

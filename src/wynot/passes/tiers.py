@@ -19,10 +19,10 @@ from wynot.core.files import is_text
 from wynot.core.round import Search
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in
-from wynot.passes.progress import Progress, Runs
+from wynot.passes.progress import FirstTurns, Progress, Runs
 from wynot.passes.reduction_pass import Pass
 from wynot.passes.trees.parsed_files import Trees
-from wynot.search.combinators import Step, done, in_turn, one_after_another
+from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 
 TURN_PATIENCE = 25
 """Failures in a row after which a source that takes turns lets the next one have a go."""
@@ -145,7 +145,16 @@ class Tier:
             case Order.ONCE:
                 return in_turn(steps, progress)
             case Order.BY_TURNS:
-                return one_after_another(_next_turn, Turns.of(steps), progress)
+                search = one_after_another(_next_turn, Turns.of(steps), progress)
+                return mapped(search, partial(_with_first_turns, progress))
+
+
+def _with_first_turns(before: Progress, after: Progress) -> Progress:
+    """Note the result of the first tier that takes turns: a second start has to beat it."""
+    if after.first_turns is not None:
+        return after
+    tests = after.cost.tests - before.cost.tests
+    return replace(after, first_turns=FirstTurns(before, after.view, tests))
 
 
 class Turns(NamedTuple):

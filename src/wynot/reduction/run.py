@@ -99,6 +99,10 @@ MAX_PROOF_BYTES = 64 << 20
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
 
+SECOND_START = (
+    "the result is still large: a second start in another order; the first result stays unless "
+    "that leaves less"
+)
 CUT_OFF = (
     "some candidates that had been cut off early were interesting when they had all their time; "
     "the reduction went on from there"
@@ -163,6 +167,7 @@ class Reduction:
     _minimal: set[Hashable] = field(default_factory=set)
     """The ways to cut the best case of which the same is proved."""
     _says_cut_off: bool = True
+    _says_second_start: bool = True
     _differs: WarmDiffers | None = None
     """Why the last search was given up, if it was for that."""
 
@@ -224,6 +229,9 @@ class Reduction:
         case, step = stage.case, stage.step
         self._recorder = Recorder(case, NONE, case.deltas, memo_proves=self._memo.proves)
         self._pass_tests = self.tests
+        if stage.rival is not None and self._says_second_start:
+            self._says_second_start = False
+            self.observe(Noticed("second-start", SECOND_START))
         self.observe(PassStarted(step.name, len(case.deltas), stage.loop, again=stage.is_again))
 
     def commit(self, commit: Commit) -> None:
@@ -276,7 +284,7 @@ class Reduction:
         if stage is None:
             return
         is_finished, self._is_skipped = is_finished and not self._is_skipped, False
-        minimal = is_finished and self._is_proved()
+        minimal = is_finished and self._is_proved() and not stage.is_behind(self.best.files)
         if minimal and stage.proves:
             self._proved.add(stage.proves)
         if minimal and self._recorder.failing == stage.case.deltas:
