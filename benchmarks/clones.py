@@ -2,6 +2,7 @@
 
     python -m benchmarks.clones                  # every surrounding once
     python -m benchmarks.clones plain busy plain # these, in this order
+    python -m benchmarks.clones spaces+py312     # both in one clone
 
 Each clone makes its own environment, so the minutes include the set-up. A surrounding that this
 machine cannot provide (not root, no second Python) is reported as skipped. Run it on an idle
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -162,6 +163,22 @@ SURROUNDINGS: dict[str, Callable[[Path], AbstractContextManager[Clone]]] = {
 }
 
 
+@contextmanager
+def all_of(names: str, folder: Path) -> Iterator[Clone]:
+    """Prepare a clone for several surroundings; a moved folder is passed on to the next."""
+    whole = Clone(folder)
+    with ExitStack() as stack:
+        for name in names.split("+"):
+            each = stack.enter_context(SURROUNDINGS[name](whole.folder))
+            whole = Clone(
+                each.folder,
+                (*whole.prefix, *each.prefix),
+                (*whole.arguments, *each.arguments),
+                {**whole.env, **each.env},
+            )
+        yield whole
+
+
 def test_clone(name: str, logs: Path, number: int) -> str:
     """Run `make test` in a fresh clone; return a row of the table."""
     place = Path(tempfile.mkdtemp(prefix="wynot-clone-", dir="/var/tmp"))
@@ -171,7 +188,7 @@ def test_clone(name: str, logs: Path, number: int) -> str:
     log = logs / f"{number:02}-{name}.log"
     start = monotonic()
     try:
-        with SURROUNDINGS[name](folder) as clone, log.open("wb") as out:
+        with all_of(name, folder) as clone, log.open("wb") as out:
             env = {**os.environ, **clone.env}
             ended = subprocess.run(
                 [*clone.prefix, "make", "-C", str(clone.folder), "test", *clone.arguments],
@@ -197,7 +214,8 @@ def main() -> None:
     parser.add_argument("surrounding", nargs="*", help=", ".join(SURROUNDINGS))
     parser.add_argument("--logs", type=Path, default=Path(".bench/clones"))
     options = parser.parse_args()
-    if unknown := set(options.surrounding) - SURROUNDINGS.keys():
+    named = {name for each in options.surrounding for name in each.split("+")}
+    if unknown := named - SURROUNDINGS.keys():
         parser.error(f"unknown surroundings: {', '.join(sorted(unknown))}")
     options.logs.mkdir(parents=True, exist_ok=True)
     rows = []
