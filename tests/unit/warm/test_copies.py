@@ -274,7 +274,7 @@ def test_a_process_whose_start_was_given_up_is_waited_for_again(program: Program
         ("time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID)", True),
         ("time.clock_gettime(time.CLOCK_MONOTONIC)", False),
         ("open('/proc/self/statm').read()", True),
-        ("open('../../../../../../../../../proc/self/statm').read()", True),
+        (f"open('{'../' * 30}proc/self/statm').read()", True),  # from any folder
         ("os.listdir('/proc/self/fd')", True),
         ("os.readlink('/proc/self/exe')", True),
         ("open('/proc/meminfo').read()", False),
