@@ -20,7 +20,7 @@ import os, sys
 place, outside, aside, is_locked = sys.argv[1:]
 parent = os.getppid()
 print("ready", flush=True)
-# Whoever adds folders for ever may keep a removal on a slow machine busy for ever.
+# On a slow machine, a removal may never catch up with a process that adds folders for ever.
 for number in range(20_000 if is_locked else sys.maxsize):
     if os.getppid() != parent:
         break
